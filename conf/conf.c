@@ -1,0 +1,350 @@
+/*
+ * conf - reads, checks and prints the configuration file.
+ *
+ * libinih knows the syntax; but it cuts long lines, steps over what follows a
+ * "]", and never tells of a section without options. So every line is looked
+ * at here before inih sees it, and a file is only taken as a whole: the first
+ * mistake ends the reading.
+ */
+#include "conf.h"
+#include "options.h"
+#include "value.h"
+
+#include <errno.h>
+#include <ini.h>
+#include <stdarg.h>
+#include <string.h>
+
+#define CONF_LINE_MAX 4096 /* longest line, bytes */
+#define CONF_SHOWN_MAX 48  /* of a bad value, in an error message */
+#define CONF_COLUMNS 78    /* where a printed comment wraps */
+
+/* One reading of one file. */
+struct conf_reading {
+	struct conf *conf;
+	const char *name;
+	const char *text;
+	size_t size, at;
+	unsigned line;		    /* of what was read last, from 1 */
+	unsigned seen[OPTIONS_MAX]; /* line of each option, or 0 */
+	char *error;
+	int result;		    /* sticky: the first mistake */
+};
+
+/* Remember the first mistake. Returns 0, which stops inih. */
+static int conf_fail(struct conf_reading *reading, int result, unsigned line,
+		     const char *fmt, ...) PRINTF_LIKE(4, 5);
+
+static int conf_fail(struct conf_reading *reading, int result, unsigned line,
+		     const char *fmt, ...)
+{
+	va_list args;
+	int used;
+
+	if (reading->result)
+		return 0;
+	reading->result = result;
+	used = snprintf(reading->error, CONF_ERROR_MAX, "%.200s:%u: ",
+			reading->name, line);
+	va_start(args, fmt);
+	vsnprintf(reading->error + used, CONF_ERROR_MAX - (size_t)used, fmt,
+		  args);
+	va_end(args);
+	return 0;
+}
+
+/* TEXT as it may stand in a message: short, printable, "..." where cut. */
+static const char *conf_shown(const char *text,
+			      char shown[CONF_SHOWN_MAX + 4])
+{
+	size_t i;
+
+	for (i = 0; i < CONF_SHOWN_MAX && text[i]; i++) {
+		bool plain = text[i] >= ' ' && text[i] <= '~';
+
+		shown[i] = (char)(plain ? text[i] : '?');
+	}
+	memcpy(shown + i, text[i] ? "..." : "\0\0\0", 4);
+	return shown;
+}
+
+/* A line is text: tabs, and a carriage return at its end, but no control
+ * byte, which would end or hide what follows it. */
+static bool conf_is_text(const char *line, size_t size)
+{
+	if (size && line[size - 1] == '\r')
+		size--;
+	for (size_t i = 0; i < size; i++) {
+		unsigned char c = (unsigned char)line[i];
+
+		if ((c < ' ' && c != '\t') || c == 0x7f)
+			return false;
+	}
+	return true;
+}
+
+/* LINE, NUL-terminated, must be "[SECTION]" and nothing else if it begins
+ * like that. */
+static bool conf_check_section(struct conf_reading *reading, char *line)
+{
+	char *name = line + strspn(line, " \t");
+	size_t size;
+
+	if (*name++ != '[')
+		return true;
+	size = strcspn(name, "]");
+	if (!name[size] || name[size + 1 + strspn(name + size + 1, " \t\r")]) {
+		conf_fail(reading, -EINVAL, reading->line,
+			  "a section must stand on a line alone, as "
+			  "\"[pool]\"");
+		return false;
+	}
+	name[size] = '\0';
+	if (!options_has_section(name)) {
+		char shown[CONF_SHOWN_MAX + 4];
+
+		conf_fail(reading, -EINVAL, reading->line,
+			  "unknown section [%s]", conf_shown(name, shown));
+		return false;
+	}
+	name[size] = ']';
+	return true;
+}
+
+/* What inih reads with: the next line, or NULL at the end or at a mistake. */
+static char *conf_next_line(char *buffer, int room, void *stream)
+{
+	struct conf_reading *reading = stream;
+	const char *start = reading->text + reading->at;
+	size_t left = reading->size - reading->at;
+	const char *end;
+	size_t size;
+
+	if (!left || reading->result)
+		return NULL;
+	end = memchr(start, '\n', left);
+	size = end ? (size_t)(end - start) : left;
+	reading->at += size + (end != NULL);
+	reading->line++;
+	if (size > CONF_LINE_MAX || size >= (size_t)room) {
+		conf_fail(reading, -EINVAL, reading->line,
+			  "line of more than %d bytes", CONF_LINE_MAX);
+		return NULL;
+	}
+	if (!conf_is_text(start, size)) {
+		conf_fail(reading, -EINVAL, reading->line,
+			  "control byte in a line");
+		return NULL;
+	}
+	memcpy(buffer, start, size);
+	buffer[size] = '\0';
+	return conf_check_section(reading, buffer) ? buffer : NULL;
+}
+
+/* An option that no row has: say which ones there are. */
+static int conf_fail_unknown(struct conf_reading *reading,
+			     const char *section, const char *name)
+{
+	char known[CONF_ERROR_MAX] = "";
+	char shown[CONF_SHOWN_MAX + 4];
+	size_t used = 0;
+
+	conf_shown(name, shown);
+	if (!*section)
+		return conf_fail(reading, -EINVAL, reading->line,
+				 "option '%s' stands before any [section]",
+				 shown);
+	for (size_t i = 0; i < options_count && used < sizeof(known); i++)
+		if (strcmp(options[i].section, section) == 0)
+			used += (size_t)snprintf(known + used,
+						 sizeof(known) - used, "%s%s",
+						 used ? ", " : "",
+						 options[i].name);
+	return conf_fail(reading, -EINVAL, reading->line,
+			 "unknown option '%s' in [%s], which has: %s", shown,
+			 section, known);
+}
+
+/* What inih calls for each option. Returns 0 to stop. */
+static int conf_take(void *user, const char *section, const char *name,
+		     const char *value)
+{
+	struct conf_reading *reading = user;
+	const struct option_row *row = options_find(section, name);
+	char wanted[VALUE_WANTED_MAX], shown[CONF_SHOWN_MAX + 4];
+	unsigned *seen;
+	int err;
+
+	if (!row)
+		return conf_fail_unknown(reading, section, name);
+	seen = &reading->seen[row - options];
+	if (*seen)
+		return conf_fail(reading, -EINVAL, reading->line,
+				 "%s.%s was already set in line %u", section,
+				 name, *seen);
+	*seen = reading->line;
+	err = value_read(row, reading->conf, value);
+	if (err == -ENOMEM)
+		return conf_fail(reading, err, reading->line, "out of memory");
+	if (!err)
+		return 1;
+	value_wanted(row, wanted);
+	return conf_fail(reading, err, reading->line,
+			 "%s.%s must be %s, not '%s'", section, name, wanted,
+			 conf_shown(value, shown));
+}
+
+/* The later of the lines that set two options: where to look. */
+static unsigned conf_line_of(const struct conf_reading *reading,
+			     const struct option_row *a,
+			     const struct option_row *b)
+{
+	unsigned first = reading->seen[a - options];
+	unsigned second = reading->seen[b - options];
+
+	return first > second ? first : second;
+}
+
+static void conf_check_rule(struct conf_reading *reading,
+			    const struct option_rule *rule)
+{
+	const struct option_row *left = options_at(rule->left);
+	const struct option_row *right = options_at(rule->right);
+	unsigned low = value_number(left, reading->conf);
+	unsigned high = value_number(right, reading->conf);
+
+	if (rule->zero_free && !high)
+		return;
+	if ((uint64_t)low * rule->left_factor <=
+	    (uint64_t)high * rule->right_factor)
+		return;
+	conf_fail(reading, -EINVAL, conf_line_of(reading, left, right),
+		  "%s.%s (%u) must not be more than %s.%s (%u): %s",
+		  left->section, left->name, low, right->section, right->name,
+		  high, rule->reason);
+}
+
+static void conf_check_sockets(struct conf_reading *reading)
+{
+	const struct option_row *socket = options_find("server", "socket");
+	const struct option_row *status =
+		options_find("server", "status_socket");
+
+	if (strcmp(reading->conf->socket, reading->conf->status_socket) == 0)
+		conf_fail(reading, -EINVAL,
+			  conf_line_of(reading, socket, status),
+			  "server.socket and server.status_socket must "
+			  "differ");
+}
+
+/* inih is set up by variables of its library, for all its users at once. */
+static void conf_set_up_inih(void)
+{
+	ini_allow_multiline = false;
+	ini_allow_bom = false;
+	ini_allow_inline_comments = false;
+	ini_allow_no_value = false;
+	ini_stop_on_first_error = true;
+	ini_use_stack = false;
+	ini_allow_realloc = false;
+	ini_max_line = CONF_LINE_MAX + 4;
+	ini_initial_alloc = CONF_LINE_MAX + 4;
+}
+
+int conf_parse(struct conf *conf, const char *name, const char *text,
+	       size_t size, char error[CONF_ERROR_MAX])
+{
+	struct conf_reading reading = { .conf = conf, .name = name,
+					.text = text, .size = size,
+					.error = error };
+	int bad_line;
+
+	error[0] = '\0';
+	if (conf_defaults(conf) < 0)
+		conf_fail(&reading, -ENOMEM, 0, "out of memory");
+	if (size > CONF_TEXT_MAX)
+		conf_fail(&reading, -EFBIG, 1, "file of more than %d bytes",
+			  CONF_TEXT_MAX);
+	conf_set_up_inih();
+	bad_line = ini_parse_stream(conf_next_line, &reading, conf_take,
+				    &reading);
+	if (bad_line == -2)
+		conf_fail(&reading, -ENOMEM, reading.line, "out of memory");
+	if (bad_line)
+		conf_fail(&reading, -EINVAL, reading.line,
+			  "neither \"[section]\" nor \"option = value\"");
+	for (size_t i = 0; i < option_rules_count && !reading.result; i++)
+		conf_check_rule(&reading, &option_rules[i]);
+	if (!reading.result)
+		conf_check_sockets(&reading);
+	return reading.result;
+}
+
+int conf_defaults(struct conf *conf)
+{
+	memset(conf, 0, sizeof(*conf));
+	for (size_t i = 0; i < options_count; i++) {
+		int err = value_read(&options[i], conf, options[i].unset);
+
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+void conf_free(struct conf *conf)
+{
+	for (size_t i = 0; i < options_count; i++)
+		value_free(&options[i], conf);
+	memset(conf, 0, sizeof(*conf));
+}
+
+/* TEXT as a comment, wrapped at blanks. */
+static void conf_print_comment(const char *text, FILE *out)
+{
+	while (*text) {
+		size_t size = strlen(text);
+
+		if (size > CONF_COLUMNS - 2) {
+			size = CONF_COLUMNS - 2;
+			while (size > 1 && text[size] != ' ')
+				size--;
+		}
+		fprintf(out, "# %.*s\n", (int)size, text);
+		text += size;
+		text += strspn(text, " ");
+	}
+}
+
+static void conf_print_row(const struct option_row *row,
+			   const struct conf *conf, FILE *out)
+{
+	char wanted[VALUE_WANTED_MAX];
+	char comment[CONF_ERROR_MAX + VALUE_WANTED_MAX];
+
+	value_wanted(row, wanted);
+	wanted[0] = (char)(wanted[0] & ~0x20); /* they begin with a letter */
+	snprintf(comment, sizeof(comment), "%s %s.", row->sentence, wanted);
+	fputc('\n', out);
+	conf_print_comment(comment, out);
+	fprintf(out, "%s =", row->name);
+	value_print(row, conf, out);
+	fputc('\n', out);
+}
+
+void conf_print(const struct conf *conf, FILE *out)
+{
+	const char *section = "";
+
+	conf_print_comment("Terrarium's configuration: every option, what it "
+			   "is for, what it may be, and its value. One "
+			   "\"option = value\" a line; a line that begins "
+			   "with \"#\" is a comment.", out);
+	for (size_t i = 0; i < options_count; i++) {
+		if (strcmp(section, options[i].section) != 0) {
+			section = options[i].section;
+			fprintf(out, "\n[%s]\n", section);
+		}
+		conf_print_row(&options[i], conf, out);
+	}
+}

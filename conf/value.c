@@ -1,0 +1,336 @@
+/*
+ * value - one row of functions for each kind of option.
+ *
+ * Numbers are digits and nothing else: no sign, no blank, no "0x", no suffix.
+ * A number that does not fit is refused, never cut.
+ */
+#include "value.h"
+
+#include <errno.h>
+#include <string.h>
+
+_Static_assert(sizeof(enum conf_want) == sizeof(unsigned), "read as unsigned");
+_Static_assert(sizeof(enum log_level) == sizeof(unsigned), "read as unsigned");
+
+struct value_kind {
+	int (*read)(const struct option_row *row, void *field,
+		    const char *text);
+	void (*wanted)(const struct option_row *row, char *out, size_t size);
+	void (*print)(const struct option_row *row, const void *field,
+		      FILE *out);
+	bool owns; /* the field is an allocated text */
+};
+
+static void *value_field(const struct option_row *row, struct conf *conf)
+{
+	return (char *)conf + row->offset;
+}
+
+static const void *value_peek(const struct option_row *row,
+			      const struct conf *conf)
+{
+	return (const char *)conf + row->offset;
+}
+
+static unsigned value_unsigned(const void *field)
+{
+	unsigned number;
+
+	memcpy(&number, field, sizeof(number));
+	return number;
+}
+
+static char *value_text(const void *field)
+{
+	char *text;
+
+	memcpy(&text, field, sizeof(text));
+	return text;
+}
+
+static bool value_is_digit(char c, unsigned base)
+{
+	return c >= '0' && c < (char)('0' + base);
+}
+
+/* TEXT, all of it, as a number in BASE (at most ten) in ROW's range. */
+static int value_digits(const struct option_row *row, void *field,
+			const char *text, unsigned base)
+{
+	uint64_t number = 0;
+
+	if (!*text)
+		return -EINVAL;
+	for (; *text; text++) {
+		if (!value_is_digit(*text, base))
+			return -EINVAL;
+		number = number * base + (unsigned)(*text - '0');
+		if (number > row->max)
+			return -EINVAL;
+	}
+	if (number < row->min)
+		return -EINVAL;
+	memcpy(field, &(unsigned){ (unsigned)number }, sizeof(unsigned));
+	return 0;
+}
+
+static int value_read_number(const struct option_row *row, void *field,
+			     const char *text)
+{
+	return value_digits(row, field, text, 10);
+}
+
+static int value_read_mode(const struct option_row *row, void *field,
+			   const char *text)
+{
+	return value_digits(row, field, text, 8);
+}
+
+static int value_read_switch(const struct option_row *row, void *field,
+			     const char *text)
+{
+	bool on = strcmp(text, "yes") == 0;
+
+	(void)row;
+	if (!on && strcmp(text, "no") != 0)
+		return -EINVAL;
+	memcpy(field, &on, sizeof(on));
+	return 0;
+}
+
+static int value_read_choice(const struct option_row *row, void *field,
+			     const char *text)
+{
+	for (unsigned i = 0; row->words[i]; i++) {
+		if (strcmp(row->words[i], text) != 0)
+			continue;
+		memcpy(field, &i, sizeof(i));
+		return 0;
+	}
+	return -EINVAL;
+}
+
+static bool value_is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* Nothing that a path or a group could read as something else: no slash,
+ * and no dot or dash in front. */
+static bool value_is_name(const char *text)
+{
+	if (*text == '.' || *text == '-')
+		return false;
+	for (; *text; text++)
+		if (!value_is_letter(*text) && !value_is_digit(*text, 10) &&
+		    *text != '.' && *text != '-')
+			return false;
+	return true;
+}
+
+static bool value_is_path(const char *text)
+{
+	return !*text || *text == '/';
+}
+
+/* Absolute paths with one ':' between two of them. */
+static bool value_is_paths(const char *text)
+{
+	if (!*text)
+		return true;
+	for (;;) {
+		if (*text != '/')
+			return false;
+		text = strchr(text, ':');
+		if (!text)
+			return true;
+		text++;
+	}
+}
+
+/* Where the dotted name that TEXT begins with ends; NULL if it is none. */
+static const char *value_skip_module(const char *text)
+{
+	for (;;) {
+		if (!value_is_letter(*text))
+			return NULL;
+		while (value_is_letter(*text) || value_is_digit(*text, 10))
+			text++;
+		if (*text != '.')
+			return text;
+		text++;
+	}
+}
+
+static bool value_is_modules(const char *text)
+{
+	for (;;) {
+		while (*text == ' ')
+			text++;
+		if (!*text)
+			return true;
+		text = value_skip_module(text);
+		if (!text || (*text && *text != ' '))
+			return false;
+	}
+}
+
+static bool (*const value_syntax[OPTION_KINDS])(const char *text) = {
+	[OPTION_NAME] = value_is_name,
+	[OPTION_PATH] = value_is_path,
+	[OPTION_PATHS] = value_is_paths,
+	[OPTION_MODULES] = value_is_modules,
+};
+
+static int value_read_text(const struct option_row *row, void *field,
+			   const char *text)
+{
+	size_t size = strlen(text);
+	char **slot = field;
+	char *copy;
+
+	if (size < row->min || size > row->max ||
+	    !value_syntax[row->kind](text))
+		return -EINVAL;
+	copy = strdup(text);
+	if (!copy)
+		return -ENOMEM;
+	free(*slot);
+	*slot = copy;
+	return 0;
+}
+
+static void value_wanted_number(const struct option_row *row, char *out,
+				size_t size)
+{
+	int used = snprintf(out, size, "a whole number%s%s from %u to %u",
+			    row->unit ? " of " : "",
+			    row->unit ? row->unit : "", row->min, row->max);
+
+	if (row->zero && used > 0 && (size_t)used < size)
+		snprintf(out + used, size - (size_t)used, " (0: %s)",
+			 row->zero);
+}
+
+static void value_wanted_mode(const struct option_row *row, char *out,
+			      size_t size)
+{
+	snprintf(out, size, "an octal file mode from %04o to %04o", row->min,
+		 row->max);
+}
+
+static void value_wanted_switch(const struct option_row *row, char *out,
+				size_t size)
+{
+	(void)row;
+	snprintf(out, size, "yes or no");
+}
+
+static void value_wanted_choice(const struct option_row *row, char *out,
+				size_t size)
+{
+	size_t used = (size_t)snprintf(out, size, "one of");
+
+	for (unsigned i = 0; row->words[i] && used < size; i++)
+		used += (size_t)snprintf(out + used, size - used, "%s %s",
+					 i ? "," : "", row->words[i]);
+}
+
+static const char *const value_nouns[OPTION_KINDS] = {
+	[OPTION_NAME] = "letters, digits, '_', after the first also '.' and '-'",
+	[OPTION_PATH] = "an absolute path",
+	[OPTION_PATHS] = "absolute paths with ':' between them",
+	[OPTION_MODULES] = "names of Python modules with spaces between them",
+};
+
+static void value_wanted_text(const struct option_row *row, char *out,
+			      size_t size)
+{
+	snprintf(out, size, "%s, at most %u bytes%s", value_nouns[row->kind],
+		 row->max, row->min ? "" : ", or nothing");
+}
+
+static void value_print_number(const struct option_row *row,
+			       const void *field, FILE *out)
+{
+	(void)row;
+	fprintf(out, " %u", value_unsigned(field));
+}
+
+static void value_print_mode(const struct option_row *row, const void *field,
+			     FILE *out)
+{
+	(void)row;
+	fprintf(out, " %04o", value_unsigned(field));
+}
+
+static void value_print_switch(const struct option_row *row,
+			       const void *field, FILE *out)
+{
+	bool on;
+
+	(void)row;
+	memcpy(&on, field, sizeof(on));
+	fputs(on ? " yes" : " no", out);
+}
+
+static void value_print_choice(const struct option_row *row,
+			       const void *field, FILE *out)
+{
+	fprintf(out, " %s", row->words[value_unsigned(field)]);
+}
+
+static void value_print_text(const struct option_row *row, const void *field,
+			     FILE *out)
+{
+	const char *text = value_text(field);
+
+	(void)row;
+	if (*text)
+		fprintf(out, " %s", text);
+}
+
+#define TEXT_KIND { value_read_text, value_wanted_text, value_print_text, true }
+
+static const struct value_kind kinds[OPTION_KINDS] = {
+	[OPTION_NUMBER] = { value_read_number, value_wanted_number,
+			    value_print_number, false },
+	[OPTION_MODE] = { value_read_mode, value_wanted_mode,
+			  value_print_mode, false },
+	[OPTION_SWITCH] = { value_read_switch, value_wanted_switch,
+			    value_print_switch, false },
+	[OPTION_CHOICE] = { value_read_choice, value_wanted_choice,
+			    value_print_choice, false },
+	[OPTION_NAME] = TEXT_KIND,
+	[OPTION_PATH] = TEXT_KIND,
+	[OPTION_PATHS] = TEXT_KIND,
+	[OPTION_MODULES] = TEXT_KIND,
+};
+
+int value_read(const struct option_row *row, struct conf *conf,
+	       const char *text)
+{
+	return kinds[row->kind].read(row, value_field(row, conf), text);
+}
+
+void value_wanted(const struct option_row *row, char wanted[VALUE_WANTED_MAX])
+{
+	kinds[row->kind].wanted(row, wanted, VALUE_WANTED_MAX);
+}
+
+void value_print(const struct option_row *row, const struct conf *conf,
+		 FILE *out)
+{
+	kinds[row->kind].print(row, value_peek(row, conf), out);
+}
+
+void value_free(const struct option_row *row, struct conf *conf)
+{
+	if (kinds[row->kind].owns)
+		base_release_ptr(value_field(row, conf));
+}
+
+unsigned value_number(const struct option_row *row, const struct conf *conf)
+{
+	return value_unsigned(value_peek(row, conf));
+}

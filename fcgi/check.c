@@ -1,0 +1,193 @@
+/* check - see check.h. */
+#include "check.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../conf/conf.h"
+#include "../sandbox/cgroup.h"
+#include "../sandbox/landlock.h"
+#include "../sandbox/syscalls.h"
+#include "succession.h"
+
+#define CHECK_WORDS_MAX 700
+
+/* A layer is used, does without (and what that costs), or is missing though
+ * it is needed. */
+enum check_verdict { CHECK_USED, CHECK_WITHOUT, CHECK_MISSING,
+		     CHECK_VERDICTS };
+
+static const char *const check_names[CHECK_VERDICTS] = {
+	[CHECK_USED] = "ok     ",
+	[CHECK_WITHOUT] = "without",
+	[CHECK_MISSING] = "MISSING",
+};
+
+static enum check_verdict check_missing(enum conf_want want)
+{
+	return want == CONF_REQUIRE ? CHECK_MISSING : CHECK_WITHOUT;
+}
+
+static enum check_verdict check_kernel(const struct conf *conf, char *words)
+{
+	struct utsname name;
+	unsigned major = 0, minor = 0;
+
+	(void)conf;
+	uname(&name);
+	if (sscanf(name.release, "%u.%u", &major, &minor) != 2)
+		major = 0;
+	snprintf(words, CHECK_WORDS_MAX,
+		 "Linux %s; 5.15 or later is needed", name.release);
+	return major > 5 || (major == 5 && minor >= 15) ? CHECK_USED
+							: CHECK_MISSING;
+}
+
+/* Try it in a child: that is what will be done. */
+static enum check_verdict check_namespaces(const struct conf *conf,
+					   char *words)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	(void)conf;
+	if (pid == 0)
+		_exit(unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET |
+			      CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP |
+			      CLONE_NEWPID) < 0);
+	if (pid < 0 || waitpid(pid, &status, 0) < 0 || status != 0) {
+		snprintf(words, CHECK_WORDS_MAX,
+			 "user namespaces cannot be made: look at the sysctls "
+			 "user.max_user_namespaces and "
+			 "kernel.unprivileged_userns_clone");
+		return CHECK_MISSING;
+	}
+	snprintf(words, CHECK_WORDS_MAX,
+		 "user, mount, pid, network, ipc, uts, cgroup");
+	return CHECK_USED;
+}
+
+static enum check_verdict check_users(const struct conf *conf, char *words)
+{
+	if (geteuid() == 0)
+		snprintf(words, CHECK_WORDS_MAX,
+			 "uid %u for workers, %u to %u for guests, one each",
+			 conf->uid_base, conf->uid_base + 1,
+			 conf->uid_base + 2 * conf->workers);
+	else
+		snprintf(words, CHECK_WORDS_MAX,
+			 "not root: all guests share uid %u; namespaces and "
+			 "the filter alone keep them apart", geteuid());
+	return geteuid() == 0 ? CHECK_USED : CHECK_WITHOUT;
+}
+
+static enum check_verdict check_cgroups(const struct conf *conf, char *words)
+{
+	struct cgroup_host host;
+
+	if (conf->cgroups == CONF_OFF) {
+		snprintf(words, CHECK_WORDS_MAX, "switched off");
+		return CHECK_WITHOUT;
+	}
+	cgroup_probe(&host, "/sys/fs/cgroup", "/proc/self",
+		     conf->cgroup_name);
+	if (host.kind != CGROUP_NONE && access("/sys/fs/cgroup", W_OK) == 0) {
+		snprintf(words, CHECK_WORDS_MAX, "version %d, below %.500s",
+			 host.kind == CGROUP_V2 ? 2 : 1, host.dirs[0]);
+		return CHECK_USED;
+	}
+	snprintf(words, CHECK_WORDS_MAX,
+		 "%.400s; memory and processor time are bounded by resource "
+		 "limits alone, which do not see kernel memory",
+		 *host.why ? host.why : "they are not ours to write to");
+	return check_missing(conf->cgroups);
+}
+
+static enum check_verdict check_landlock(const struct conf *conf, char *words)
+{
+	int abi = landlock_abi();
+
+	if (conf->landlock == CONF_OFF) {
+		snprintf(words, CHECK_WORDS_MAX, "switched off");
+		return CHECK_WITHOUT;
+	}
+	if (abi == 0) {
+		snprintf(words, CHECK_WORDS_MAX,
+			 "this kernel has none; the mounts alone say what a "
+			 "guest can read and write");
+		return check_missing(conf->landlock);
+	}
+	snprintf(words, CHECK_WORDS_MAX, "ABI %d%s", abi,
+		 abi < 6 ? " (signals and abstract sockets are kept in by "
+			   "namespaces alone before 6)" : "");
+	return CHECK_USED;
+}
+
+static enum check_verdict check_filter(const struct conf *conf, char *words)
+{
+	struct syscalls_filter filter;
+	int rc = syscalls_compile(&filter);
+
+	(void)conf;
+	if (rc < 0) {
+		snprintf(words, CHECK_WORDS_MAX, "cannot be compiled: %s",
+			 log_errno(rc));
+		return CHECK_MISSING;
+	}
+	snprintf(words, CHECK_WORDS_MAX, "%u calls allowed, %u instructions",
+		 syscalls_allowed(), filter.count);
+	syscalls_free(&filter);
+	return CHECK_USED;
+}
+
+static const struct {
+	const char *name;
+	enum check_verdict (*look)(const struct conf *conf, char *words);
+} check_rows[] = {
+	{"kernel", check_kernel},	  {"namespaces", check_namespaces},
+	{"users", check_users},		  {"control groups", check_cgroups},
+	{"Landlock", check_landlock},	  {"system calls", check_filter},
+};
+
+static int check_host(const struct conf *conf)
+{
+	int missing = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(check_rows); i++) {
+		char words[CHECK_WORDS_MAX] = "";
+		enum check_verdict verdict = check_rows[i].look(conf, words);
+
+		printf("%s %-15s %s\n", check_names[verdict],
+		       check_rows[i].name, words);
+		missing += verdict == CHECK_MISSING;
+	}
+	return missing;
+}
+
+int check_main(const char *path)
+{
+	struct conf conf;
+	struct bytes text;
+	char error[CONF_ERROR_MAX];
+
+	if (succession_read(path, &text, &conf, error) < 0) {
+		printf("%s configuration   %s\n", check_names[CHECK_MISSING],
+		       error);
+		return 1;
+	}
+	printf("%s configuration   %s\n", check_names[CHECK_USED], path);
+	int missing = check_host(&conf);
+
+	free(text.data);
+	conf_free(&conf);
+	if (missing)
+		printf("The server would not start: %d of the above %s "
+		       "needed and missing.\n", missing,
+		       missing == 1 ? "is" : "are");
+	return missing > 0;
+}

@@ -1,0 +1,65 @@
+/* generation - see generation.h. */
+#include "generation.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/syscall.h>
+
+#define GENERATION_COUNT (GENERATION_FD_END - GENERATION_CONF)
+#define GENERATION_ABOVE 64 /* where descriptors are parked */
+
+/* Documented in README.md: what os.environ holds. The thread counts keep
+ * numeric libraries from starting threads in the zygote. */
+char *const generation_environment[] = {
+	"HOME=/home/user",
+	"USER=user",
+	"LOGNAME=user",
+	"PATH=/usr/bin:/bin",
+	"LANG=C.UTF-8",
+	"LC_ALL=C.UTF-8",
+	"TZ=UTC",
+	"TMPDIR=/tmp",
+	"MPLBACKEND=Agg",
+	"MPLCONFIGDIR=/tmp/.matplotlib",
+	"XDG_CACHE_HOME=/tmp/.cache",
+	"OMP_NUM_THREADS=1",
+	"OPENBLAS_NUM_THREADS=1",
+	"MKL_NUM_THREADS=1",
+	"NUMEXPR_NUM_THREADS=1",
+	NULL,
+};
+
+static void generation_exec(const int fds[GENERATION_COUNT]) NORETURN;
+
+static void generation_exec(const int fds[GENERATION_COUNT])
+{
+	char *const argv[] = {GENERATION_ARGV0, NULL};
+	int parked[GENERATION_COUNT];
+	sigset_t none;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	setsid();
+	for (int i = 0; i < GENERATION_COUNT; i++) {
+		parked[i] = fcntl(fds[i], F_DUPFD, GENERATION_ABOVE);
+		if (parked[i] < 0)
+			_exit(1);
+	}
+	/* dup2 also clears close-on-exec. */
+	for (int i = 0; i < GENERATION_COUNT; i++)
+		if (dup2(parked[i], GENERATION_CONF + i) < 0)
+			_exit(1);
+	syscall(SYS_close_range, GENERATION_FD_END, ~0U, 0);
+	execve("/proc/self/exe", argv, generation_environment);
+	_exit(1);
+}
+
+pid_t generation_spawn(const int fds[GENERATION_COUNT])
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		generation_exec(fds);
+	return pid < 0 ? -errno : pid;
+}

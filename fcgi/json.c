@@ -1,0 +1,221 @@
+/*
+ * json - walking JSON text that has been checked, and reading its scalars.
+ * The check itself is in json_check.c.
+ *
+ * Nothing here looks for mistakes again; it only never reads past the end.
+ */
+#include "json.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <string.h>
+
+#include "json_key.h"
+
+const char *const json_kind_names[JSON_KINDS] = {
+	[JSON_NULL] = "null",	  [JSON_BOOL] = "a boolean",
+	[JSON_NUMBER] = "a number", [JSON_STRING] = "a string",
+	[JSON_ARRAY] = "an array",  [JSON_OBJECT] = "an object",
+};
+
+static bool is_blank(char byte)
+{
+	return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r';
+}
+
+static const char *skip_blank(const char *at, const char *end)
+{
+	while (at < end && is_blank(*at))
+		at++;
+	return at;
+}
+
+struct json_span json_whole(const char *data, size_t size)
+{
+	const char *end = data + size;
+
+	data = skip_blank(data, end);
+	while (end > data && is_blank(end[-1]))
+		end--;
+	return (struct json_span){ data, (size_t)(end - data) };
+}
+
+enum json_kind json_kind(struct json_span span)
+{
+	static const unsigned char kinds[256] = {
+		['n'] = JSON_NULL,   ['t'] = JSON_BOOL,	  ['f'] = JSON_BOOL,
+		['"'] = JSON_STRING, ['['] = JSON_ARRAY,  ['{'] = JSON_OBJECT,
+		['-'] = JSON_NUMBER, ['0'] = JSON_NUMBER, ['1'] = JSON_NUMBER,
+		['2'] = JSON_NUMBER, ['3'] = JSON_NUMBER, ['4'] = JSON_NUMBER,
+		['5'] = JSON_NUMBER, ['6'] = JSON_NUMBER, ['7'] = JSON_NUMBER,
+		['8'] = JSON_NUMBER, ['9'] = JSON_NUMBER,
+	};
+
+	return span.size ? kinds[(unsigned char)span.data[0]] : JSON_NULL;
+}
+
+/* AT is on the opening quote. Most strings, base64 above all, have no
+ * backslash: two searches at memory speed find their end. */
+static const char *skip_string(const char *at, const char *end)
+{
+	const char *slash;
+
+	at++;
+	while (at < end) {
+		const char *quote = memchr(at, '"', (size_t)(end - at));
+
+		if (!quote)
+			return end;
+		while (at <= quote) {
+			slash = memchr(at, '\\', (size_t)(quote - at));
+			if (!slash)
+				return quote + 1;
+			at = slash + 2;
+		}
+	}
+	return end;
+}
+
+static const char *skip_container(const char *at, const char *end)
+{
+	size_t depth = 0;
+
+	while (at < end) {
+		if (*at == '"') {
+			at = skip_string(at, end);
+			continue;
+		}
+		if (*at == '{' || *at == '[')
+			depth++;
+		else if (*at == '}' || *at == ']')
+			depth--;
+		at++;
+		if (depth == 0)
+			break;
+	}
+	return at;
+}
+
+static bool ends_scalar(char byte)
+{
+	return is_blank(byte) || byte == ',' || byte == '}' || byte == ']';
+}
+
+static const char *skip_value(const char *at, const char *end)
+{
+	if (at == end)
+		return end;
+	if (*at == '"')
+		return skip_string(at, end);
+	if (*at == '{' || *at == '[')
+		return skip_container(at, end);
+	while (at < end && !ends_scalar(*at))
+		at++;
+	return at;
+}
+
+struct json_walk json_walk(struct json_span container)
+{
+	struct json_walk walk = { 0 };
+
+	if (container.size < 2)
+		return walk;
+	walk.keyed = container.data[0] == '{';
+	walk.at = container.data + 1;
+	walk.end = container.data + container.size - 1;
+	return walk;
+}
+
+static struct json_span next_span(struct json_walk *walk)
+{
+	const char *start = skip_blank(walk->at, walk->end);
+
+	walk->at = skip_value(start, walk->end);
+	return (struct json_span){ start, (size_t)(walk->at - start) };
+}
+
+/* Step over blanks and the comma or colon that they surround. */
+static void skip_mark(struct json_walk *walk)
+{
+	walk->at = skip_blank(walk->at, walk->end);
+	if (walk->at < walk->end)
+		walk->at++;
+}
+
+bool json_next(struct json_walk *walk)
+{
+	if (!walk->at || skip_blank(walk->at, walk->end) == walk->end)
+		return false;
+	if (walk->keyed) {
+		walk->key = next_span(walk);
+		skip_mark(walk);
+	}
+	walk->value = next_span(walk);
+	skip_mark(walk);
+	walk->index = walk->next++;
+	return true;
+}
+
+bool json_is(struct json_span key, const char *name)
+{
+	struct json_key_reader reader = json_key_open(key.data, key.size);
+	int32_t unit;
+
+	for (; (unit = json_key_next(&reader)) >= 0; name++)
+		if (unit != (unsigned char)*name || !*name)
+			return false;
+	return *name == '\0';
+}
+
+bool json_member(struct json_span object, const char *name,
+		 struct json_span *value)
+{
+	struct json_walk walk = json_walk(object);
+
+	while (json_next(&walk)) {
+		if (!json_is(walk.key, name))
+			continue;
+		*value = walk.value;
+		return true;
+	}
+	return false;
+}
+
+int json_string(struct json_span span, struct bytes *out)
+{
+	cJSON *node = cJSON_ParseWithLengthOpts(span.data, span.size, NULL, 0);
+
+	*out = (struct bytes){ 0 };
+	if (!node)
+		return -ENOMEM;
+	out->data = take_ptr(&node->valuestring);
+	cJSON_Delete(node);
+	if (!out->data)
+		return -ENOMEM;
+	out->size = strlen(out->data);
+	/* cJSON reserves for the escapes as they were written. */
+	if (memchr(span.data, '\\', span.size)) {
+		char *less = realloc(out->data, out->size + 1);
+
+		if (less)
+			out->data = less;
+	}
+	return 0;
+}
+
+int json_integer(struct json_span span, long long *out)
+{
+	char digits[24];
+
+	for (size_t i = 0; i < span.size; i++)
+		if (span.data[i] != '-' &&
+		    (span.data[i] < '0' || span.data[i] > '9'))
+			return -EINVAL;
+	if (span.size >= sizeof(digits))
+		return -ERANGE;
+	memcpy(digits, span.data, span.size);
+	digits[span.size] = '\0';
+	errno = 0;
+	*out = strtoll(digits, NULL, 10);
+	return -errno;
+}

@@ -1,0 +1,394 @@
+/*
+ * master - who is started, stopped and reloaded.
+ *
+ * Who:    started by an operator; parent of everything else; no Python, no
+ *         thread, no request.
+ * Holds:  the listening sockets, so that no reload ever closes them; the
+ *         scoreboard; for each generation of workers the end of a pipe that
+ *         makes it leave, and one that tells when it is gone.
+ * May:    what its user may; as root it makes control groups.
+ * Talks:  hears one-byte news from zygotes; nothing a client sent reaches it.
+ * Ends:   TERM, INT: at once. QUIT: when running requests are done. HUP,
+ *         USR2: a new generation replaces the present one. USR1: logs go to
+ *         standard error, so there is nothing to reopen.
+ *
+ * How generations are started and retired is in succession.c.
+ */
+#include "master.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "../conf/conf.h"
+#include "../sandbox/io.h"
+#include "../sandbox/landlock.h"
+#include "listen.h"
+#include "notify.h"
+#include "status.h"
+#include "succession.h"
+
+struct master {
+	const char *conf_path;
+	struct conf conf; /* of the start; a reload changes the pool's only */
+	struct scoreboard *board;
+	int board_fd;
+	int listener, status_listener;
+	int signals;
+	pid_t status;
+	int64_t status_next; /* not before then is it started again */
+	struct succession line;
+	bool announced;
+	bool stopping;
+	int64_t stop_by; /* when patience ends */
+};
+
+/* ---- start ----------------------------------------------------------- */
+
+static void master_load(struct master *master)
+{
+	char error[CONF_ERROR_MAX];
+	struct bytes text;
+
+	if (succession_read(master->conf_path, &text, &master->conf,
+			    error) < 0)
+		die("%s", error);
+	master->line.text = text;
+	log_set_level(master->conf.log_level);
+}
+
+static void master_cgroups(struct master *master)
+{
+	struct cgroup_host *host = &master->board->cgroups;
+	char error[CGROUP_PATH_MAX];
+
+	*host = (struct cgroup_host){.kind = CGROUP_NONE};
+	if (master->conf.cgroups == CONF_OFF)
+		return;
+	cgroup_probe(host, "/sys/fs/cgroup", "/proc/self",
+		     master->conf.cgroup_name);
+	int rc = host->kind == CGROUP_NONE
+			 ? -ENOENT
+			 : cgroup_make_master(host, &master->conf.limits,
+					      2 * master->conf.workers, error);
+
+	if (rc == 0)
+		return;
+	if (host->kind != CGROUP_NONE)
+		snprintf(host->why, sizeof(host->why), "%.400s: %s", error,
+			 log_errno(rc));
+	if (master->conf.cgroups == CONF_REQUIRE)
+		die("control groups cannot be used (%s); set walls.cgroups "
+		    "= optional to run with resource limits alone", host->why);
+	log_warn("without control groups: %s; memory and processor time of "
+		 "guests are bounded by resource limits alone", host->why);
+	host->kind = CGROUP_NONE;
+}
+
+static void master_landlock(struct master *master)
+{
+	int abi = master->conf.landlock == CONF_OFF ? 0 : landlock_abi();
+
+	master->board->landlock_abi = abi;
+	if (abi > 0 || master->conf.landlock == CONF_OFF)
+		return;
+	if (master->conf.landlock == CONF_REQUIRE)
+		die("this kernel has no Landlock; set walls.landlock = "
+		    "optional to run without it");
+	log_warn("without Landlock: this kernel has none; the mounts alone "
+		 "say what a guest can read and write");
+}
+
+static void master_scoreboard(struct master *master)
+{
+	master->board_fd = scoreboard_create();
+	if (master->board_fd < 0)
+		die("make the scoreboard: %s", log_errno(master->board_fd));
+	master->board = scoreboard_map(master->board_fd);
+	if (!master->board)
+		die("map the scoreboard: %s", log_errno(errno));
+	master->board->workers = master->conf.workers;
+	master->board->root = geteuid() == 0;
+	master->board->started_ms = io_now_ms();
+	atomic_store(&master->board->master, getpid());
+}
+
+static void master_listen(struct master *master)
+{
+	const struct conf *conf = &master->conf;
+	char error[LISTEN_ERROR_MAX];
+
+	master->listener = listen_unix(conf->socket, conf->socket_mode,
+				       conf->socket_group, conf->backlog,
+				       error);
+	if (master->listener < 0)
+		die("%s", error);
+	master->status_listener = listen_unix(
+		conf->status_socket, conf->socket_mode, conf->socket_group,
+		conf->backlog, error);
+	if (master->status_listener < 0)
+		die("%s", error);
+}
+
+static void master_signals(struct master *master)
+{
+	static const int heard[] = {SIGTERM, SIGINT,  SIGQUIT, SIGHUP,
+				    SIGUSR1, SIGUSR2, SIGCHLD};
+	sigset_t mask;
+
+	sigemptyset(&mask);
+	for (size_t i = 0; i < ARRAY_LEN(heard); i++)
+		sigaddset(&mask, heard[i]);
+	sigprocmask(SIG_BLOCK, &mask, NULL);
+	master->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (master->signals < 0)
+		die("make a signal descriptor: %s", log_errno(errno));
+	/* Workers whose zygote was killed become our children. */
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
+		die("adopt orphans: %s", log_errno(errno));
+}
+
+static void master_files(void)
+{
+	struct rlimit files;
+
+	/* A worker opens one descriptor for each output file. */
+	if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+		files.rlim_cur = files.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &files);
+	}
+}
+
+static void master_cache(const struct conf *conf)
+{
+	uid_t owner = geteuid() == 0 ? conf->uid_base : geteuid();
+
+	if (!*conf->cache_dir)
+		return;
+	if (mkdir(conf->cache_dir, 0755) < 0 && errno != EEXIST)
+		die("make server.cache_dir %s: %s", conf->cache_dir,
+		    log_errno(errno));
+	if (chown(conf->cache_dir, owner, (gid_t)-1) < 0)
+		die("give server.cache_dir %s to the workers: %s",
+		    conf->cache_dir, log_errno(errno));
+}
+
+static void master_pid_file(const struct conf *conf)
+{
+	char text[24];
+
+	if (!*conf->pid_file)
+		return;
+	owned_fd int fd = open(conf->pid_file,
+			       O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0644);
+	int size = snprintf(text, sizeof(text), "%d\n", getpid());
+
+	if (fd < 0 || io_write_full(fd, text, (size_t)size) < 0)
+		die("write server.pid_file %s: %s", conf->pid_file,
+		    log_errno(errno));
+}
+
+/* ---- children -------------------------------------------------------- */
+
+static void master_start_status(struct master *master)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		sigset_t none;
+
+		sigemptyset(&none);
+		sigprocmask(SIG_SETMASK, &none, NULL);
+		close(master->signals);
+		close(master->listener);
+		succession_close_in_child(&master->line);
+		status_main(master->board_fd, master->status_listener,
+			    master->conf.uid_base);
+	}
+	if (pid < 0) {
+		log_error("fork the status process: %s", log_errno(errno));
+		pid = 0;
+	}
+	master->status = pid;
+	master->status_next = io_now_ms() + 1000;
+	atomic_store(&master->board->status, pid);
+}
+
+static void master_buried(struct master *master, pid_t pid, int status)
+{
+	if (pid == master->status) {
+		master->status = 0;
+		if (!master->stopping)
+			log_warn("the status process has died (%d); "
+				 "starting another", status);
+		return;
+	}
+	succession_buried(&master->line, pid, status);
+}
+
+static void master_reap(struct master *master)
+{
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+		master_buried(master, pid, status);
+}
+
+/* ---- signals --------------------------------------------------------- */
+
+static void master_stop_now(struct master *master)
+{
+	log_info("stopping");
+	notify_send("STOPPING=1");
+	master->stopping = true;
+	succession_kill(&master->line);
+	master->stop_by = io_now_ms() + 5000;
+}
+
+static void master_stop_gently(struct master *master)
+{
+	if (master->stopping)
+		return;
+	log_info("stopping when running requests are done");
+	notify_send("STOPPING=1");
+	master->stopping = true;
+	succession_retire_all(&master->line);
+	master->stop_by = io_now_ms() +
+			  (int64_t)master->conf.stop_timeout_s * 1000;
+}
+
+static void master_reload(struct master *master)
+{
+	struct conf conf;
+	struct bytes text;
+	char error[CONF_ERROR_MAX];
+
+	if (master->stopping)
+		return;
+	if (succession_read(master->conf_path, &text, &conf, error) < 0) {
+		log_error("not reloaded, the present generation goes on: %s",
+			  error);
+		return;
+	}
+	if (conf.workers != master->conf.workers ||
+	    strcmp(conf.socket, master->conf.socket) != 0 ||
+	    conf.cgroups != master->conf.cgroups ||
+	    memcmp(&conf.limits, &master->conf.limits, sizeof(conf.limits)))
+		log_warn("the sockets, pool.workers, the size of control "
+			 "groups and walls.cgroups change at a restart only");
+	conf_free(&conf);
+	free(master->line.text.data);
+	master->line.text = text;
+	log_info("reloading");
+	succession_want_new(&master->line);
+}
+
+static void master_reopen(struct master *master)
+{
+	(void)master;
+	log_info("logs go to standard error; nothing to reopen");
+}
+
+static const struct {
+	int signal;
+	void (*act)(struct master *master);
+} master_actions[] = {
+	{SIGTERM, master_stop_now},   {SIGINT, master_stop_now},
+	{SIGQUIT, master_stop_gently}, {SIGHUP, master_reload},
+	{SIGUSR2, master_reload},      {SIGUSR1, master_reopen},
+	{SIGCHLD, master_reap},
+};
+
+static void master_hear(struct master *master)
+{
+	struct signalfd_siginfo info;
+
+	while (read(master->signals, &info, sizeof(info)) ==
+	       (ssize_t)sizeof(info))
+		for (size_t i = 0; i < ARRAY_LEN(master_actions); i++)
+			if (master_actions[i].signal == (int)info.ssi_signo)
+				master_actions[i].act(master);
+}
+
+/* ---- life ------------------------------------------------------------ */
+
+static void master_announce(struct master *master)
+{
+	if (master->announced || !succession_serving(&master->line))
+		return;
+	master->announced = true;
+	log_info("serving on %s", master->conf.socket);
+	notify_send("READY=1");
+}
+
+static void master_step(struct master *master)
+{
+	struct pollfd polled[1 + SUCCESSION_FDS];
+	size_t count = succession_poll(&master->line, polled + 1);
+
+	polled[0] = (struct pollfd){.fd = master->signals, .events = POLLIN};
+	if (poll(polled, 1 + count, 200) < 0 && errno != EINTR)
+		die("poll: %s", log_errno(errno));
+	master_hear(master);
+	succession_hear(&master->line);
+	if (!master->stopping) {
+		succession_keep(&master->line);
+		if (master->status == 0 &&
+		    io_now_ms() >= master->status_next)
+			master_start_status(master);
+		master_announce(master);
+	} else if (io_now_ms() >= master->stop_by) {
+		succession_kill(&master->line);
+		master->stop_by = io_now_ms() + 5000;
+	}
+}
+
+static void master_clean_up(struct master *master)
+{
+	if (master->status > 0) {
+		kill(master->status, SIGKILL);
+		waitpid(master->status, NULL, 0);
+	}
+	master_reap(master);
+	if (master->board->cgroups.kind != CGROUP_NONE)
+		cgroup_remove_master(&master->board->cgroups);
+	unlink(master->conf.socket);
+	unlink(master->conf.status_socket);
+	if (*master->conf.pid_file)
+		unlink(master->conf.pid_file);
+	log_info("stopped");
+}
+
+int master_main(const char *path)
+{
+	static struct master master;
+
+	log_set_role("master");
+	master.conf_path = path;
+	signal(SIGPIPE, SIG_IGN);
+	master_load(&master);
+	master_scoreboard(&master);
+	master_landlock(&master);
+	master_listen(&master);
+	master_cgroups(&master);
+	master_cache(&master.conf);
+	master_files();
+	master_signals(&master);
+	master_pid_file(&master.conf);
+	succession_init(&master.line, master.board, master.board_fd,
+			master.listener);
+	succession_want_new(&master.line);
+	while (!master.stopping || !succession_gone(&master.line))
+		master_step(&master);
+	master_clean_up(&master);
+	return 0;
+}

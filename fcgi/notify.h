@@ -1,0 +1,10 @@
+/*
+ * notify - tell systemd how the service is: sd_notify(3)'s protocol.
+ */
+#ifndef TERRARIUM_NOTIFY_H
+#define TERRARIUM_NOTIFY_H
+
+/* Send STATE ("READY=1", "STOPPING=1", ...) to $NOTIFY_SOCKET, if any. */
+void notify_send(const char *state);
+
+#endif

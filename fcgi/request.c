@@ -1,0 +1,290 @@
+/* request - see request.h. */
+#include "request.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcgiapp.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+
+#include "text.h"
+
+#define REQUEST_CHUNK 49152 /* of a file; a multiple of 3 */
+
+struct request {
+	FCGX_Request fcgi;
+	char id[REQUEST_ID_MAX];
+	bool finished;
+};
+
+/* Parameters that decide something: nobody may send two of one. */
+static const char *const request_once[] = {
+	"REQUEST_METHOD", "DOCUMENT_URI", "CONTENT_LENGTH", "CONTENT_TYPE",
+	"REQUEST_ID", "TERRARIUM_CLIENT"};
+
+static void request_timeout(int fd, int option, unsigned timeout_ms)
+{
+	struct timeval limit = {.tv_sec = timeout_ms / 1000,
+				.tv_usec = timeout_ms % 1000 * 1000};
+
+	setsockopt(fd, SOL_SOCKET, option, &limit, sizeof(limit));
+}
+
+int request_accept(int listener, unsigned timeout_ms)
+{
+	int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	request_timeout(fd, SO_RCVTIMEO, timeout_ms);
+	request_timeout(fd, SO_SNDTIMEO, timeout_ms);
+	return fd;
+}
+
+static void request_choose_id(struct request *request)
+{
+	const char *given = request_param(request, "REQUEST_ID");
+	unsigned char random[16];
+	size_t size = strlen(given);
+
+	if (size == 32 && strspn(given, "0123456789abcdef") == size) {
+		memcpy(request->id, given, REQUEST_ID_MAX);
+		return;
+	}
+	if (getrandom(random, sizeof(random), 0) != sizeof(random))
+		memset(random, 0, sizeof(random));
+	for (size_t i = 0; i < sizeof(random); i++)
+		snprintf(request->id + 2 * i, 3, "%02x", random[i]);
+}
+
+int request_open(struct request **out, int connection)
+{
+	struct request *request = calloc(1, sizeof(*request));
+
+	*out = NULL;
+	if (!request) {
+		close(connection);
+		return -ENOMEM;
+	}
+	FCGX_Init();
+	FCGX_InitRequest(&request->fcgi, -1, 0);
+	/* libfcgi takes an open connection for one that is kept alive; it is
+	 * our accept(2) that it would do otherwise, without a time limit. */
+	request->fcgi.ipcFd = connection;
+	request->fcgi.keepConnection = 1;
+	if (FCGX_Accept_r(&request->fcgi) < 0) {
+		free(request);
+		return -EPROTO;
+	}
+	/* One request for each connection, whatever the peer asked for. */
+	request->fcgi.keepConnection = 0;
+	request_choose_id(request);
+	*out = request;
+	return 0;
+}
+
+const char *request_param(const struct request *request, const char *name)
+{
+	const char *value = FCGX_GetParam(name, request->fcgi.envp);
+
+	return value ? value : "";
+}
+
+int request_check(const struct request *request, struct refusal *why)
+{
+	for (size_t i = 0; i < ARRAY_LEN(request_once); i++) {
+		size_t size = strlen(request_once[i]), seen = 0;
+
+		for (char **at = request->fcgi.envp; *at; at++)
+			seen += strncmp(*at, request_once[i], size) == 0 &&
+				(*at)[size] == '=';
+		if (seen > 1)
+			return refuse(why, 400, "bad_request",
+				      "%s was sent twice", request_once[i]);
+	}
+	return 0;
+}
+
+const char *request_id(const struct request *request)
+{
+	return request->id;
+}
+
+int request_connection(const struct request *request)
+{
+	return request->fcgi.ipcFd;
+}
+
+void request_send_timeout(struct request *request, unsigned timeout_ms)
+{
+	request_timeout(request->fcgi.ipcFd, SO_SNDTIMEO, timeout_ms);
+}
+
+/* "" is 0, as nginx says it when there is no body. */
+static int request_length(const struct request *request, uint64_t max,
+			  uint64_t *length, struct refusal *why)
+{
+	const char *text = request_param(request, "CONTENT_LENGTH");
+
+	*length = 0;
+	if (strspn(text, "0123456789") != strlen(text))
+		return refuse(why, 400, "bad_length",
+			      "CONTENT_LENGTH must be a decimal number");
+	for (; *text; text++) {
+		*length = *length * 10 + (uint64_t)(*text - '0');
+		if (*length > max)
+			return refuse(why, 413, "too_large",
+				      "the body is larger than %llu bytes",
+				      (unsigned long long)max);
+	}
+	return 0;
+}
+
+int request_body(struct request *request, uint64_t max, struct bytes *body,
+		 struct refusal *why)
+{
+	uint64_t length;
+	int rc = request_length(request, max, &length, why);
+
+	*body = (struct bytes){0};
+	if (rc < 0)
+		return rc;
+	body->data = malloc(length + 1);
+	if (!body->data)
+		return refuse(why, 503, "no_memory",
+			      "no memory for a body of this size now");
+	while (body->size < length) {
+		uint64_t left = length - body->size;
+		int want = left < (1 << 20) ? (int)left : 1 << 20;
+		int n = FCGX_GetStr(body->data + body->size, want,
+				    request->fcgi.in);
+
+		if (n <= 0)
+			break;
+		body->size += (size_t)n;
+	}
+	body->data[body->size] = '\0';
+	if (body->size < length || FCGX_GetChar(request->fcgi.in) != EOF)
+		return refuse(why, 400, "length_mismatch",
+			      "the body is not as long as CONTENT_LENGTH says");
+	return 0;
+}
+
+/* ---- the way back ---------------------------------------------------- */
+
+static const struct {
+	int status;
+	const char *phrase;
+} request_phrases[] = {
+	{200, "OK"},	      {400, "Bad Request"},
+	{403, "Forbidden"},   {404, "Not Found"},
+	{405, "Method Not Allowed"}, {413, "Content Too Large"},
+	{415, "Unsupported Media Type"}, {422, "Unprocessable Content"},
+	{500, "Internal Server Error"},	 {503, "Service Unavailable"},
+	{504, "Gateway Timeout"},
+};
+
+static const char *request_phrase(int status)
+{
+	for (size_t i = 0; i < ARRAY_LEN(request_phrases); i++)
+		if (request_phrases[i].status == status)
+			return request_phrases[i].phrase;
+	return "Status";
+}
+
+static int request_put(struct request *request, const char *data, size_t size)
+{
+	while (size > 0) {
+		int want = size < (1 << 20) ? (int)size : 1 << 20;
+
+		if (FCGX_PutStr(data, want, request->fcgi.out) < want)
+			return -EPIPE;
+		data += want;
+		size -= (size_t)want;
+	}
+	return 0;
+}
+
+static int request_put_head(struct request *request, const struct reply *reply)
+{
+	owned_free char *head = NULL;
+	char retry[40] = "";
+
+	if (reply->retry_after_s > 0)
+		snprintf(retry, sizeof(retry), "Retry-After: %u\r\n",
+			 reply->retry_after_s);
+	int size = asprintf(
+		&head,
+		"Status: %d %s\r\nContent-Type: %s\r\nContent-Length: %llu\r\n"
+		"%s%s%s%s%s%s%s\r\n",
+		reply->status, request_phrase(reply->status),
+		reply->content_type ? reply->content_type : "application/json",
+		(unsigned long long)reply_length(reply), retry,
+		reply->allow ? "Allow: " : "", reply->allow ? reply->allow : "",
+		reply->allow ? "\r\n" : "", reply->id ? "X-Request-Id: " : "",
+		reply->id ? reply->id : "", reply->id ? "\r\n" : "");
+
+	return size < 0 ? -ENOMEM : request_put(request, head, (size_t)size);
+}
+
+/* The file cannot change: who could write to it is dead. */
+static int request_put_file(struct request *request,
+			    const struct reply_part *part)
+{
+	char chunk[REQUEST_CHUNK], out[REQUEST_CHUNK / 3 * 4 + 8];
+	struct text_base64 state = {0};
+	size_t at = 0;
+	int rc = 0;
+
+	while (at < part->size && rc == 0) {
+		size_t left = part->size - at;
+		ssize_t n = pread(part->fd, chunk,
+				  left < sizeof(chunk) ? left : sizeof(chunk),
+				  (off_t)at);
+
+		if (n <= 0)
+			return n < 0 ? -errno : -EIO;
+		at += (size_t)n;
+		rc = request_put(request, out,
+				 text_base64_encode(&state, chunk, (size_t)n,
+						    out));
+	}
+	if (rc == 0)
+		rc = request_put(request, out,
+				 text_base64_finish(&state, out));
+	return rc;
+}
+
+int reply_send(struct request *request, const struct reply *reply)
+{
+	int rc = reply->error ? reply->error
+			      : request_put_head(request, reply);
+
+	for (size_t i = 0; i < reply->parts_count && rc == 0; i++) {
+		const struct reply_part *part = &reply->parts[i];
+
+		rc = part->text ? request_put(request, part->text, part->size)
+				: request_put_file(request, part);
+	}
+	/* A reply that is cut short must not look complete: no end record. */
+	if (rc < 0)
+		return rc;
+	request->finished = true;
+	FCGX_Finish_r(&request->fcgi);
+	return 0;
+}
+
+void request_close(struct request **slot)
+{
+	struct request *request = *slot;
+
+	if (!request)
+		return;
+	if (!request->finished)
+		FCGX_Free(&request->fcgi, 1);
+	free(request);
+	*slot = NULL;
+}

@@ -1,0 +1,53 @@
+/*
+ * request - one FastCGI request on one connection: its parameters, its body,
+ * and the way back. With request.c the one place that knows libfcgi.
+ */
+#ifndef TERRARIUM_REQUEST_H
+#define TERRARIUM_REQUEST_H
+
+#include "../sandbox/job.h"
+#include "reply.h"
+
+#define REQUEST_ID_MAX 33 /* 32 hexadecimal digits and a NUL */
+
+struct request;
+
+/* Accept a waiting connection of LISTENER (non-blocking); neither reading
+ * nor writing will block for longer than TIMEOUT_MS at a time. -EAGAIN when
+ * somebody else had it. */
+int request_accept(int listener, unsigned timeout_ms);
+
+/*
+ * Read the head of the request on CONNECTION, which belongs to the request
+ * from then on, also when this fails. Returns 0; or a negative errno value
+ * when there is nobody to answer: the peer left, stalled or does not speak
+ * FastCGI. Release by request_close().
+ */
+int request_open(struct request **out, int connection);
+
+/* A parameter's value, "" when it was not sent. Borrowed. */
+const char *request_param(const struct request *request, const char *name);
+
+/* A parameter that we rely on was sent twice: refused with 400. */
+int request_check(const struct request *request, struct refusal *why);
+
+/* The execution's id: the web server's when that is one, else a new one. */
+const char *request_id(const struct request *request);
+
+/* Read the whole body, at most MAX bytes (else 413). Release BODY->data. */
+int request_body(struct request *request, uint64_t max, struct bytes *body,
+		 struct refusal *why);
+
+/* The connection, to be polled for the peer's hang-up only. */
+int request_connection(const struct request *request);
+
+/* How long writing may block, from now on. */
+void request_send_timeout(struct request *request, unsigned timeout_ms);
+
+/* Send REPLY and finish the request. 0, or a negative errno value when the
+ * peer did not take all of it. */
+int reply_send(struct request *request, const struct reply *reply);
+
+void request_close(struct request **request);
+
+#endif

@@ -1,0 +1,208 @@
+/* route - see route.h. */
+#include "route.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "../sandbox/log.h"
+#include "json.h"
+#include "native.h"
+#include "packages.h"
+
+/* Answer with an error in the native door's shape. */
+static void route_refuse(struct route_call *call, const struct refusal *why)
+{
+	if (why->status == 503)
+		call->reply.retry_after_s = 1;
+	native_refuse(why, request_id(call->request), &call->reply);
+}
+
+/* Milliseconds since the web server had the request; 0 if it does not say. */
+static uint64_t route_queue_ms(const struct request *request)
+{
+	double sent = strtod(request_param(request, "REQUEST_MSEC"), NULL);
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	double waited = ((double)now.tv_sec + (double)now.tv_nsec / 1e9 -
+			 sent) * 1000;
+
+	return sent > 0 && waited > 0 && waited < 1e9 ? (uint64_t)waited : 0;
+}
+
+/* What a guest calls JSON is checked before it becomes part of a reply. */
+static void route_check_json(struct outcome *outcome)
+{
+	bool good = outcome->value.size == 0 ||
+		    json_check_value(outcome->value.data,
+				     outcome->value.size) == 0;
+
+	for (size_t i = 0; i < outcome->displays_count && good; i++)
+		good = json_check_value(outcome->displays[i].data,
+					outcome->displays[i].size) == 0 &&
+		       json_kind(json_whole(outcome->displays[i].data,
+					    outcome->displays[i].size)) ==
+			       JSON_OBJECT;
+	if (good)
+		return;
+	outcome->verdict = OUTCOME_PROTOCOL;
+	outcome->displays_count = 0;
+}
+
+static void route_account(struct route_call *call)
+{
+	const struct outcome *outcome = &call->outcome;
+
+	call->report.ran = 1;
+	call->report.verdict = outcome->verdict;
+	call->report.runtime_ms = outcome->runtime_ms;
+	call->report.queue_ms = outcome->queue_ms;
+	call->report.cpu_ms = outcome->cpu_ms;
+}
+
+static void route_run(struct route_call *call, const struct job *job)
+{
+	struct outcome *outcome = &call->outcome;
+	uint64_t queued = route_queue_ms(call->request);
+	bool armed = outcome->armed;
+
+	run_job(call->run, job, request_connection(call->request), outcome);
+	outcome->queue_ms = queued;
+	outcome->armed = armed;
+	if (outcome->verdict < OUTCOME_CANCELLED)
+		route_check_json(outcome);
+	route_account(call);
+}
+
+/* ---- doors ----------------------------------------------------------- */
+
+static void route_native(struct route_call *call)
+{
+	const struct limits *limits = &call->conf->limits;
+	const struct native_limits most = {
+		.timeout_ms = limits->timeout_ms,
+		.memory_mb = limits->memory_mb,
+		.files = limits->files_in,
+		.home_bytes = (uint64_t)limits->home_mb << 20};
+	struct bytes body;
+	struct job job = {0};
+	struct refusal why = {0};
+	int rc = request_body(call->request,
+			      (uint64_t)call->conf->body_mb << 20, &body,
+			      &why);
+
+	if (rc == 0)
+		rc = native_parse(body.data, body.size, &most, &job, &why);
+	call->report.bytes_in = body.size;
+	free(body.data);
+	if (rc < 0) {
+		route_refuse(call, &why);
+	} else {
+		route_run(call, &job);
+		native_render(&call->outcome, request_id(call->request),
+			      limits, &call->reply);
+	}
+	job_free(&job);
+}
+
+static void route_packages(struct route_call *call)
+{
+	reply_bytes(&call->reply, call->box->packages.data,
+		    call->box->packages.size);
+	reply_text(&call->reply, "\n");
+}
+
+static void route_package_names(struct route_call *call)
+{
+	packages_names(&call->box->packages, &call->reply);
+}
+
+static void route_forbidden_packages(struct route_call *call)
+{
+	struct bytes body;
+	struct refusal why = {0};
+	int rc = request_body(call->request, PACKAGES_BODY_MAX, &body, &why);
+
+	if (rc == 0)
+		rc = packages_forbid(&body, &call->reply, &why);
+	free(body.data);
+	if (rc < 0)
+		route_refuse(call, &why);
+}
+
+/* Another client's server was stopped like this when a run hung; here a run
+ * ends when its client hangs up. */
+static void route_stop(struct route_call *call)
+{
+	reply_text(&call->reply, "{\"status\":\"ok\"}\n");
+}
+
+/* ---- the table ------------------------------------------------------- */
+
+/* To add an endpoint, add a row, and a location to nginx.conf.example. */
+static const struct route_row {
+	const char *method;
+	const char *path;
+	void (*serve)(struct route_call *call);
+	bool guest; /* needs one */
+} route_rows[] = {
+	{"POST", "/", route_native, true},
+	{"GET", "/packages", route_packages, false},
+	{"GET", "/available-packages", route_package_names, false},
+	{"POST", "/forbidden-packages", route_forbidden_packages, false},
+	{"GET", "/stop", route_stop, false},
+};
+
+static bool route_method(const struct route_row *row, const char *method)
+{
+	return strcmp(row->method, method) == 0 ||
+	       (strcmp(row->method, "GET") == 0 && strcmp(method, "HEAD") == 0);
+}
+
+static const struct route_row *route_find(struct route_call *call,
+					  struct refusal *why)
+{
+	const char *path = request_param(call->request, "DOCUMENT_URI");
+	const char *method = request_param(call->request, "REQUEST_METHOD");
+
+	for (size_t i = 0; i < ARRAY_LEN(route_rows); i++) {
+		if (strcmp(route_rows[i].path, path) != 0)
+			continue;
+		if (route_method(&route_rows[i], method))
+			return &route_rows[i];
+		call->reply.allow = route_rows[i].method;
+	}
+	if (call->reply.allow)
+		refuse(why, 405, "method_not_allowed",
+		       "this path takes %s only", call->reply.allow);
+	else
+		refuse(why, 404, "not_found", "there is nothing at this path");
+	return NULL;
+}
+
+void route_serve(struct route_call *call)
+{
+	struct refusal why = {0};
+	const struct route_row *row = NULL;
+
+	call->reply.id = request_id(call->request);
+	if (request_check(call->request, &why) == 0)
+		row = route_find(call, &why);
+	if (row && *request_param(call->request, "HTTP_CONTENT_ENCODING")) {
+		refuse(&why, 415, "encoded",
+		       "a body with a Content-Encoding is not taken");
+		row = NULL;
+	}
+	if (row && row->guest && !call->run) {
+		refuse(&why, 503, "unavailable", "%s", call->why_not);
+		row = NULL;
+	}
+	if (row)
+		row->serve(call);
+	else
+		route_refuse(call, &why);
+	call->report.status = (uint32_t)call->reply.status;
+	call->report.bytes_out = reply_length(&call->reply);
+}

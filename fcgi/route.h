@@ -1,0 +1,28 @@
+/*
+ * route - which path is which door.
+ */
+#ifndef TERRARIUM_ROUTE_H
+#define TERRARIUM_ROUTE_H
+
+#include "../conf/conf.h"
+#include "../sandbox/run.h"
+#include "reply.h"
+#include "report.h"
+#include "request.h"
+
+/* What a door has to work with. */
+struct route_call {
+	const struct conf *conf;
+	const struct sandbox *box;
+	struct run *run; /* an armed guest; NULL: none can be had */
+	const char *why_not; /* with run NULL: the reason, for the client */
+	struct request *request;
+	struct reply reply;   /* to be filled in */
+	struct outcome outcome; /* lives until the reply is sent */
+	struct report report; /* to be filled in */
+};
+
+/* Find the door of CALL's request and let it fill in the reply. */
+void route_serve(struct route_call *call);
+
+#endif

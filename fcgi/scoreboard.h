@@ -1,0 +1,86 @@
+/*
+ * scoreboard - how the server is, in memory that its roles share.
+ *
+ * The master makes it and writes the head; a zygote writes the slots and the
+ * counters, from what its workers report by pipe; the status process reads.
+ * Workers and guests do not have it.
+ */
+#ifndef TERRARIUM_SCOREBOARD_H
+#define TERRARIUM_SCOREBOARD_H
+
+#include <stdatomic.h>
+#include <sys/types.h>
+
+#include "../sandbox/cgroup.h"
+#include "../sandbox/outcome.h"
+
+#define SCOREBOARD_WORKERS_MAX 512
+/* Two generations may live at a time, each with slots of its own. */
+#define SCOREBOARD_SLOTS_MAX (2 * SCOREBOARD_WORKERS_MAX)
+#define SCOREBOARD_REASON_MAX 200
+
+enum scoreboard_state { SCOREBOARD_STARTING, SCOREBOARD_SERVING,
+			SCOREBOARD_STOPPED, SCOREBOARD_STATES };
+
+extern const char *const scoreboard_state_names[SCOREBOARD_STATES];
+
+enum slot_state { SLOT_FREE, SLOT_ARMING, SLOT_IDLE, SLOT_BUSY, SLOT_STATES };
+
+extern const char *const slot_state_names[SLOT_STATES];
+
+struct scoreboard_slot {
+	_Atomic pid_t pid;
+	_Atomic uint32_t state; /* enum slot_state */
+};
+
+/* Counters that only grow. The rows that name them are in metrics.c. */
+struct scoreboard_counters {
+	_Atomic uint64_t outcomes[OUTCOME_VERDICTS];
+	_Atomic uint64_t refused; /* answered 4xx, nothing ran */
+	_Atomic uint64_t failed;  /* answered 5xx */
+	_Atomic uint64_t served;  /* other requests answered */
+	_Atomic uint64_t forks;
+	_Atomic uint64_t arm_failures;
+	_Atomic uint64_t worker_deaths; /* before they had answered */
+	_Atomic uint64_t generations;
+	_Atomic uint64_t runtime_ms;
+	_Atomic uint64_t queue_ms;
+	_Atomic uint64_t cpu_ms;
+	_Atomic uint64_t bytes_in;
+	_Atomic uint64_t bytes_out;
+};
+
+struct scoreboard {
+	/* written by the master before anybody else is there */
+	struct cgroup_host cgroups;
+	unsigned workers; /* slots of one generation */
+	int landlock_abi; /* 0: not used */
+	bool root;
+	int64_t started_ms;
+	/* written by the master */
+	_Atomic pid_t master, zygote, status;
+	_Atomic uint32_t generation;
+	_Atomic uint32_t first_slot; /* of the generation being started */
+	/* written by the zygote in charge */
+	_Atomic uint32_t state; /* enum scoreboard_state */
+	char reason[SCOREBOARD_REASON_MAX];
+	struct scoreboard_slot slots[SCOREBOARD_SLOTS_MAX];
+	struct scoreboard_counters counters;
+};
+
+/* Make a new one. Returns its descriptor or a negative errno value. */
+int scoreboard_create(void);
+
+/* Map the one behind FD; guests must never have it, so a forked child does
+ * not inherit the mapping. NULL on failure, with errno set. */
+struct scoreboard *scoreboard_map(int fd);
+
+/* Set the state and why; REASON may be "". */
+void scoreboard_set_state(struct scoreboard *board,
+			  enum scoreboard_state state, const char *reason);
+
+/* How many slots are in STATE. */
+unsigned scoreboard_count(const struct scoreboard *board,
+			  enum slot_state state);
+
+#endif

@@ -1,0 +1,197 @@
+/*
+ * status - who says how the server is, also when every worker is busy.
+ *
+ * Who:    forked by the master; serves one request after another.
+ * Holds:  a listening socket of its own, and the scoreboard.
+ * May:    nothing else; as root it becomes an unprivileged user first.
+ * Talks:  to the web server (FastCGI).
+ * Ends:   with the master; the master starts another when it dies.
+ */
+#include "status.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include "../sandbox/io.h"
+#include "../sandbox/log.h"
+#include "../sandbox/privileges.h"
+#include "metrics.h"
+#include "request.h"
+
+#define STATUS_TIMEOUT_MS 1000
+
+static void status_pool(const struct scoreboard *board, struct reply *reply)
+{
+	reply_format(reply, "\"pool\":{\"workers_max\":%u", board->workers);
+	for (int state = SLOT_ARMING; state < SLOT_STATES; state++)
+		reply_format(reply, ",\"%s\":%u", slot_state_names[state],
+			     scoreboard_count(board, (enum slot_state)state));
+	reply_text(reply, "},\"workers\":[");
+	const char *comma = "";
+
+	for (size_t i = 0; i < SCOREBOARD_SLOTS_MAX; i++) {
+		uint32_t state = atomic_load(&board->slots[i].state);
+
+		if (state == SLOT_FREE || state >= SLOT_STATES)
+			continue;
+		reply_format(reply, "%s{\"pid\":%d,\"state\":\"%s\"}", comma,
+			     atomic_load(&board->slots[i].pid),
+			     slot_state_names[state]);
+		comma = ",";
+	}
+	reply_text(reply, "]");
+}
+
+static void status_walls(const struct scoreboard *board, struct reply *reply)
+{
+	static const char *const kinds[] = {
+		[CGROUP_NONE] = "none", [CGROUP_V1] = "v1",
+		[CGROUP_V2] = "v2"};
+
+	reply_format(reply,
+		     "\"walls\":{\"user\":\"%s\",\"cgroups\":\"%s\","
+		     "\"landlock_abi\":%d}",
+		     board->root ? "one for each guest" : "one for all",
+		     kinds[board->cgroups.kind], board->landlock_abi);
+}
+
+static const char *status_state(const struct scoreboard *board)
+{
+	uint32_t state = atomic_load(&board->state);
+
+	return scoreboard_state_names[state < SCOREBOARD_STATES ? state : 0];
+}
+
+static void status_full(const struct scoreboard *board, struct reply *reply)
+{
+	char reason[SCOREBOARD_REASON_MAX];
+
+	memcpy(reason, board->reason, sizeof(reason));
+	reply_format(reply,
+		     "{\"state\":\"%s\",\"master\":%d,\"zygote\":%d,"
+		     "\"status\":%d,\"generation\":%u,\"uptime_s\":%lld,"
+		     "\"reason\":", status_state(board),
+		     atomic_load(&board->master), atomic_load(&board->zygote),
+		     atomic_load(&board->status),
+		     atomic_load(&board->generation),
+		     (long long)(io_now_ms() - board->started_ms) / 1000);
+	reply_json_string(reply, reason, strnlen(reason, sizeof(reason)));
+	reply_text(reply, ",");
+	status_pool(board, reply);
+	reply_text(reply, ",");
+	status_walls(board, reply);
+	reply_text(reply, ",\"counters\":");
+	metrics_json(board, reply);
+	reply_text(reply, "}\n");
+}
+
+static void status_metrics(const struct scoreboard *board,
+			   struct reply *reply)
+{
+	reply->content_type = "text/plain; version=0.0.4; charset=utf-8";
+	metrics_prometheus(board, reply);
+}
+
+/* NULL while the pool can serve; else why it cannot. */
+static const char *status_trouble(const struct scoreboard *board)
+{
+	if (scoreboard_count(board, SLOT_IDLE) +
+		    scoreboard_count(board, SLOT_BUSY) > 0)
+		return NULL;
+	switch (atomic_load(&board->state)) {
+	case SCOREBOARD_STOPPED:
+		return board->reason;
+	case SCOREBOARD_STARTING:
+		return "the server is starting";
+	default:
+		return "no worker is armed";
+	}
+}
+
+static void status_health(const struct scoreboard *board, struct reply *reply)
+{
+	const char *trouble = status_trouble(board);
+
+	if (!trouble) {
+		reply->content_type = "text/plain; charset=utf-8";
+		reply_text(reply, "hi!");
+		return;
+	}
+	reply->status = 503;
+	reply->retry_after_s = 1;
+	reply_text(reply, "{\"error\":{\"code\":\"unavailable\",\"message\":");
+	reply_json_string(reply, trouble,
+			  strnlen(trouble, SCOREBOARD_REASON_MAX));
+	reply_text(reply, "}}\n");
+}
+
+/* To add a page, add a row, and a location to nginx.conf.example. */
+static const struct {
+	const char *path;
+	void (*serve)(const struct scoreboard *board, struct reply *reply);
+} status_pages[] = {
+	{"/health", status_health},
+	{"/healthz", status_health},
+	{"/status", status_full},
+	{"/metrics", status_metrics},
+};
+
+static void status_page(const struct scoreboard *board,
+			const struct request *request, struct reply *reply)
+{
+	const char *path = request_param(request, "DOCUMENT_URI");
+
+	for (size_t i = 0; i < ARRAY_LEN(status_pages); i++)
+		if (strcmp(status_pages[i].path, path) == 0) {
+			status_pages[i].serve(board, reply);
+			return;
+		}
+	reply->status = 404;
+	reply_text(reply, "{\"error\":{\"code\":\"not_found\",\"message\":"
+			  "\"there is nothing at this path\"}}\n");
+}
+
+static void status_serve(const struct scoreboard *board, int listener)
+{
+	struct request *request = NULL;
+	struct reply reply;
+	int connection = request_accept(listener, STATUS_TIMEOUT_MS);
+
+	if (connection < 0 || request_open(&request, connection) < 0)
+		return;
+	reply_init(&reply);
+	reply.id = request_id(request);
+	status_page(board, request, &reply);
+	reply_send(request, &reply);
+	reply_free(&reply);
+	request_close(&request);
+}
+
+static void status_drop(uid_t uid)
+{
+	if (geteuid() == 0 &&
+	    (setgroups(0, NULL) < 0 || privileges_become(uid) < 0))
+		die("become uid %u: %s", uid, log_errno(errno));
+	if (privileges_lock() < 0)
+		die("lock privileges: %s", log_errno(errno));
+}
+
+void status_main(int fd, int listener, uid_t uid)
+{
+	struct pollfd polled = {.fd = listener, .events = POLLIN};
+	const struct scoreboard *board = scoreboard_map(fd);
+
+	log_set_role("status");
+	signal(SIGPIPE, SIG_IGN);
+	if (!board)
+		die("map the scoreboard: %s", log_errno(errno));
+	status_drop(uid);
+	for (;;) {
+		if (poll(&polled, 1, -1) > 0)
+			status_serve(board, listener);
+	}
+}

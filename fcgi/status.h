@@ -1,0 +1,14 @@
+/*
+ * status - the process that says how the server is. See status.c.
+ */
+#ifndef TERRARIUM_STATUS_H
+#define TERRARIUM_STATUS_H
+
+#include "scoreboard.h"
+
+/* Be the status process. Called in the freshly forked process; LISTENER is
+ * its socket, BOARD the scoreboard's descriptor, UID whom to become as
+ * root. */
+void status_main(int board, int listener, uid_t uid) NORETURN;
+
+#endif

@@ -1,0 +1,190 @@
+/*
+ * worker - who serves a request.
+ *
+ * Who:    forked by a zygote; one of a fixed number that stand armed.
+ * Holds:  the listening socket, its guest's pipes, process and tmpfs, later
+ *         one connection; no Python runs in it, though it has it mapped.
+ * May:    what it may inside its user namespace; nothing outside it.
+ * Talks:  to the web server (FastCGI), to its guest (frames, believed
+ *         nowhere), to its zygote (reports).
+ * Ends:   after one request; or idle, when told to leave or when its guest
+ *         has died.
+ *
+ * The guest is forked before anything is accepted: it cannot hold what its
+ * worker has not read.
+ */
+#include "worker.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/epoll.h>
+
+#include "../sandbox/run.h"
+#include "report.h"
+#include "request.h"
+#include "route.h"
+
+enum worker_event { WORKER_CONNECTION, WORKER_LEAVE, WORKER_GUEST_DIED };
+
+/* Exit statuses; the zygote tells a failure from a farewell by them. */
+enum { WORKER_EXIT_OK = 0, WORKER_EXIT_FAILED = 1 };
+
+static int worker_watch(int poller, int fd, uint32_t events,
+			enum worker_event tag)
+{
+	struct epoll_event event = {.events = events, .data.u32 = tag};
+
+	return epoll_ctl(poller, EPOLL_CTL_ADD, fd, &event) < 0 ? -errno : 0;
+}
+
+/* The listening socket is everybody's: wake one for each connection. */
+static int worker_poller(const struct worker_place *place,
+			 const struct run *run)
+{
+	owned_fd int poller = epoll_create1(EPOLL_CLOEXEC);
+
+	if (poller < 0)
+		return -errno;
+	int rc = worker_watch(poller, place->listener,
+			      EPOLLIN | EPOLLEXCLUSIVE, WORKER_CONNECTION);
+
+	if (rc == 0)
+		rc = worker_watch(poller, place->leave, EPOLLIN, WORKER_LEAVE);
+	if (rc == 0 && run)
+		rc = worker_watch(poller, run->pidfd, EPOLLIN,
+				  WORKER_GUEST_DIED);
+	return rc < 0 ? rc : take_fd(&poller);
+}
+
+/* Wait for a connection. -ECANCELED: leave; -ECHILD: the guest died. ARMED
+ * says whether it found us waiting. */
+static int worker_accept(const struct worker_place *place, int poller,
+			 bool *armed)
+{
+	*armed = false;
+	for (int wait = 0;; wait = -1) {
+		struct epoll_event event;
+		int n = epoll_wait(poller, &event, 1, wait);
+
+		if (n < 0 && errno != EINTR)
+			return -errno;
+		if (n == 0)
+			*armed = true;
+		if (n <= 0)
+			continue;
+		if (event.data.u32 == WORKER_LEAVE)
+			return -ECANCELED;
+		if (event.data.u32 == WORKER_GUEST_DIED)
+			return -ECHILD;
+		int fd = request_accept(place->listener,
+					place->conf->header_timeout_ms);
+
+		if (fd != -EAGAIN && fd != -ECONNABORTED && fd != -EINTR)
+			return fd;
+	}
+}
+
+/* Before the reply is sent: that is the end of the request's parameters. */
+static void worker_log(const struct route_call *call)
+{
+	const struct outcome *outcome = &call->outcome;
+
+	log_info("%s client=%.64s path=%.64s status=%d verdict=%s "
+		 "runtime_ms=%llu queue_ms=%llu",
+		 request_id(call->request),
+		 request_param(call->request, "TERRARIUM_CLIENT"),
+		 request_param(call->request, "DOCUMENT_URI"),
+		 call->reply.status,
+		 call->report.ran ? outcome_rows[outcome->verdict].name : "-",
+		 (unsigned long long)outcome->runtime_ms,
+		 (unsigned long long)outcome->queue_ms);
+}
+
+/* Serve the request on CONNECTION, and say in REPORT how it went. */
+static void worker_serve(const struct worker_place *place, struct run *run,
+			 const char *why_not, int connection, bool armed,
+			 struct report *report)
+{
+	struct route_call call = {
+		.conf = place->conf, .box = place->box, .run = run,
+		.why_not = why_not, .report = *report,
+		.outcome = {.armed = armed}};
+
+	if (request_open(&call.request, connection) < 0)
+		return;
+	request_send_timeout(call.request, place->conf->send_timeout_ms);
+	reply_init(&call.reply);
+	route_serve(&call);
+	worker_log(&call);
+	if (call.outcome.verdict != OUTCOME_CANCELLED &&
+	    reply_send(call.request, &call.reply) < 0)
+		log_info("%s: the client did not take all of the reply",
+			 request_id(call.request));
+	*report = call.report;
+	reply_free(&call.reply);
+	outcome_free(&call.outcome);
+	request_close(&call.request);
+}
+
+static int worker_arm(const struct worker_place *place, struct run *run)
+{
+	struct report report = {.slot = place->slot, .event = REPORT_ARMED};
+	char error[RUN_ERROR_MAX];
+	int rc = run_arm(run, place->box, place->group, error);
+
+	if (rc < 0) {
+		report.event = REPORT_ARM_FAILED;
+		snprintf(report.words, sizeof(report.words), "%.150s", error);
+	}
+	report_send(place->report, &report);
+	return rc;
+}
+
+void worker_main(const struct worker_place *place)
+{
+	struct report report = {.slot = place->slot};
+	struct run run;
+	bool armed;
+
+	log_set_role("worker");
+	signal(SIGPIPE, SIG_IGN);
+	if (worker_arm(place, &run) < 0)
+		_exit(WORKER_EXIT_FAILED);
+	owned_fd int poller = worker_poller(place, &run);
+	int connection = poller < 0 ? poller
+				    : worker_accept(place, poller, &armed);
+
+	if (connection < 0) {
+		run_end(&run);
+		_exit(connection == -ECANCELED ? WORKER_EXIT_OK
+					       : WORKER_EXIT_FAILED);
+	}
+	report.event = REPORT_BUSY;
+	report_send(place->report, &report);
+	worker_serve(place, &run, NULL, connection, armed, &report);
+	run_end(&run);
+	report.event = REPORT_DONE;
+	report_send(place->report, &report);
+	_exit(WORKER_EXIT_OK);
+}
+
+void worker_refuse_main(const struct worker_place *place, const char *reason)
+{
+	log_set_role("worker");
+	signal(SIGPIPE, SIG_IGN);
+	owned_fd int poller = worker_poller(place, NULL);
+
+	for (;;) {
+		struct report report = {.slot = place->slot};
+		bool armed;
+		int connection = poller < 0
+					 ? poller
+					 : worker_accept(place, poller,
+							 &armed);
+
+		if (connection < 0)
+			_exit(WORKER_EXIT_OK);
+		worker_serve(place, NULL, reason, connection, false, &report);
+	}
+}

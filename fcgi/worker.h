@@ -1,0 +1,28 @@
+/*
+ * worker - the process that serves one request. See worker.c.
+ */
+#ifndef TERRARIUM_WORKER_H
+#define TERRARIUM_WORKER_H
+
+#include "../conf/conf.h"
+#include "../sandbox/sandbox.h"
+
+/* What a zygote gives to a worker. */
+struct worker_place {
+	const struct conf *conf;
+	const struct sandbox *box;
+	unsigned slot; /* 0 .. conf->workers - 1, of this generation */
+	unsigned group; /* of box->groups, and of the uid */
+	int listener;  /* non-blocking */
+	int leave;     /* hangs up when idle workers shall leave */
+	int report;    /* non-blocking */
+};
+
+/* Be a worker. Called in the freshly forked process. */
+void worker_main(const struct worker_place *place) NORETURN;
+
+/* Be the one that answers 503 and REASON while no guest can be armed. */
+void worker_refuse_main(const struct worker_place *place,
+			const char *reason) NORETURN;
+
+#endif

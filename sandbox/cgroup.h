@@ -1,0 +1,73 @@
+/*
+ * cgroup - memory, tasks and processor time of guests, by control groups of
+ * version 2 where the host has its controllers there, of version 1 where it
+ * has them there.
+ *
+ * The master makes one group for each slot of the pool, below a group of the
+ * server's name; a guest enters its slot's group; groups are used again. The
+ * zygote opens what it needs of them while it still may.
+ */
+#ifndef TERRARIUM_CGROUP_H
+#define TERRARIUM_CGROUP_H
+
+#include "limits.h"
+
+#define CGROUP_CONTROLLERS 3 /* memory, pids, cpu */
+#define CGROUP_PATH_MAX 512
+#define CGROUP_SLACK_MB 32 /* kernel memory a guest may cost, besides */
+
+enum cgroup_kind { CGROUP_NONE, CGROUP_V1, CGROUP_V2 };
+
+/* Where this host has what. */
+struct cgroup_host {
+	enum cgroup_kind kind;
+	char why[CGROUP_PATH_MAX]; /* for CGROUP_NONE: what is missing */
+	/* The server's directory of each controller; "" where it has none.
+	 * Version 2 has one directory for all. */
+	char dirs[CGROUP_CONTROLLERS][CGROUP_PATH_MAX];
+	char base[CGROUP_PATH_MAX]; /* version 2: the group we were given */
+};
+
+/* One slot's open files. All are -1 without control groups. */
+struct cgroup_slot {
+	int procs[CGROUP_CONTROLLERS]; /* write "0" to enter */
+	int events;		       /* counts kills for lack of memory */
+	int peak;		       /* highest use; write to reset */
+	int limit;		       /* memory limit */
+};
+
+/* Find out what there is (any process; SYSFS is "/sys/fs/cgroup" and PROC
+ * "/proc/self" but in tests). NAME is the server's group. */
+void cgroup_probe(struct cgroup_host *host, const char *sysfs,
+		  const char *proc, const char *name);
+
+/* Master: make the groups of SLOTS slots, after sweeping away what an
+ * earlier run left. */
+int cgroup_make_master(struct cgroup_host *host, const struct limits *limits,
+		       unsigned slots, char error[CGROUP_PATH_MAX]);
+
+/* Master: take them away. */
+void cgroup_remove_master(const struct cgroup_host *host);
+
+/* Zygote: open the files of SLOT. */
+int cgroup_open_zygote(const struct cgroup_host *host, unsigned slot,
+		       struct cgroup_slot *out);
+
+/* A slot without control groups. */
+void cgroup_slot_none(struct cgroup_slot *slot);
+
+/* Guest: enter. */
+int cgroup_enter(const struct cgroup_slot *slot);
+
+/* Worker: forget the peak of the guest before, set this one's limit. */
+int cgroup_reset(const struct cgroup_slot *slot, const struct limits *limits,
+		 unsigned memory_mb);
+
+/* Worker: how many tasks of this group were killed for lack of memory since
+ * it was made; 0 without control groups. */
+uint64_t cgroup_memory_kills(const struct cgroup_slot *slot);
+
+/* Worker: the highest memory use since the reset in KiB; 0 if unknown. */
+uint64_t cgroup_peak_kb(const struct cgroup_slot *slot);
+
+#endif

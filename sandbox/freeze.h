@@ -1,0 +1,31 @@
+/*
+ * freeze - make a preloaded interpreter cheap to fork.
+ *
+ * fork(2) copies the page tables of private memory that was written. Every
+ * private writable mapping is therefore written to one memory file, once all
+ * is imported, and mapped back from there at the same address: private as
+ * before, but for the kernel a file's pages that nobody has written, whose
+ * page tables fork need not copy.
+ */
+#ifndef TERRARIUM_FREEZE_H
+#define TERRARIUM_FREEZE_H
+
+#include "base.h"
+
+struct freeze;
+
+struct freeze_report {
+	size_t bytes;
+	size_t mappings;
+};
+
+/* Open what is needed of /proc; to be called while it is to be seen. */
+int freeze_open(struct freeze **out);
+
+/* Freeze. The process must have one thread. What cannot be handled is left
+ * as it is. */
+int freeze_heap(struct freeze *freeze, struct freeze_report *report);
+
+void freeze_close(struct freeze **freeze);
+
+#endif

@@ -1,0 +1,215 @@
+/*
+ * guest - who runs the stranger's program.
+ *
+ * Who:    forked by a worker before that worker has accepted anything; the
+ *         second process of a pid namespace whose init does nothing.
+ * Holds:  four pipe ends (wire.h) and its tmpfs; no socket, no directory, no
+ *         byte of any request but the job that comes down its pipe.
+ * May:    compute, and read and write below /home/user and /tmp.
+ * Talks:  to its worker, by frames; the worker believes none of them.
+ * Ends:   after one job, or when its worker dies, or when it is killed; it
+ *         never returns.
+ */
+#include "guest.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include "landlock.h"
+#include "log.h"
+#include "privileges.h"
+#include "python.h"
+
+#define GUEST_FD_ABOVE 16 /* where pipe ends are parked, past the final ones */
+
+static int guest_detach(const struct guest_place *place)
+{
+	sigset_t none;
+
+	(void)place;
+	sigemptyset(&none);
+	if (sigprocmask(SIG_SETMASK, &none, NULL) < 0 || setsid() < 0)
+		return -errno;
+	umask(022);
+	return 0;
+}
+
+static int guest_group(const struct guest_place *place)
+{
+	return cgroup_enter(&place->box->groups[place->slot]);
+}
+
+static int guest_interpreter(const struct guest_place *place)
+{
+	(void)place;
+	return python_after_fork();
+}
+
+static int guest_mounts(const struct guest_place *place)
+{
+	(void)place;
+	return namespaces_own_mounts();
+}
+
+static int guest_home(const struct guest_place *place)
+{
+	int rc = home_attach(place->home);
+
+	if (rc == 0 && chdir("/home/user") < 0)
+		rc = -errno;
+	return rc;
+}
+
+/* Park the pipe ends first: the final numbers may be in use among them. */
+static int guest_descriptors(const struct guest_place *place)
+{
+	int parked[WIRE_FD_COUNT];
+
+	for (int i = 0; i < WIRE_FD_COUNT; i++) {
+		parked[i] = fcntl(place->fds[i], F_DUPFD, GUEST_FD_ABOVE);
+		if (parked[i] < 0)
+			return -errno;
+	}
+	for (int i = 0; i < WIRE_FD_COUNT; i++)
+		if (dup2(parked[i], i) < 0)
+			return -errno;
+	if (syscall(SYS_close_range, WIRE_FD_COUNT, ~0U, 0) < 0)
+		return -errno;
+	return 0;
+}
+
+/* Without a uid of its own a guest shares the count of tasks with the whole
+ * pool, so only the pool as a whole can be kept from growing past it. */
+static int guest_limits(const struct guest_place *place)
+{
+	const struct sandbox *box = place->box;
+	unsigned long tasks = box->limits.threads + 1ul;
+
+	if (!box->who.separate)
+		tasks += 4ul * box->slots + 16;
+	return limits_apply(&box->limits, box->base_kb, tasks);
+}
+
+static int guest_identity(const struct guest_place *place)
+{
+	return privileges_become(
+		identities_guest(&place->box->who, place->slot));
+}
+
+static int guest_capabilities(const struct guest_place *place)
+{
+	(void)place;
+	return privileges_drop_capabilities();
+}
+
+static int guest_lock(const struct guest_place *place)
+{
+	(void)place;
+	return privileges_lock();
+}
+
+static int guest_landlock(const struct guest_place *place)
+{
+	int abi = place->box->landlock_abi;
+
+	return abi > 0 ? landlock_enforce(abi) : 0;
+}
+
+static int guest_rehearse(const struct guest_place *place)
+{
+	(void)place;
+	return python_rehearse();
+}
+
+static int guest_filter(const struct guest_place *place)
+{
+	return syscalls_load(&place->box->filter);
+}
+
+/* The guest's life up to the moment it is armed, in this order. The filter
+ * is the last: none of the calls above it is one that a program may make. */
+static const struct {
+	const char *name;
+	int (*take)(const struct guest_place *place);
+} guest_steps[] = {
+	{"leave the worker's session", guest_detach},
+	{"enter the control group", guest_group},
+	{"take over the interpreter", guest_interpreter},
+	{"enter a mount namespace", guest_mounts},
+	{"mount home", guest_home},
+	{"close descriptors", guest_descriptors},
+	{"set resource limits", guest_limits},
+	{"change identity", guest_identity},
+	{"drop capabilities", guest_capabilities},
+	{"lock privileges", guest_lock},
+	{"enforce Landlock", guest_landlock},
+	{"rehearse", guest_rehearse},
+	{"load the filter", guest_filter},
+};
+
+/* A step failed: say which, to a worker that will not serve without it. */
+static void guest_give_up(int fd, const char *name, int rc) NORETURN;
+
+static void guest_give_up(int fd, const char *name, int rc)
+{
+	char words[160];
+	int size = snprintf(words, sizeof(words), "%s: %s", name,
+			    log_errno(rc));
+
+	wire_write(fd, WIRE_FAILED, words, (size_t)size);
+	_exit(1);
+}
+
+static void guest_arm(const struct guest_place *place)
+{
+	for (size_t i = 0; i < ARRAY_LEN(guest_steps); i++) {
+		int rc = guest_steps[i].take(place);
+
+		if (rc < 0)
+			/* The number stays valid until it is closed, and is
+			 * moved to its final place by the same step. */
+			guest_give_up(fcntl(place->fds[WIRE_FD_RESULT],
+					    F_GETFD) < 0
+					      ? WIRE_FD_RESULT
+					      : place->fds[WIRE_FD_RESULT],
+				      guest_steps[i].name, rc);
+	}
+	if (wire_write(WIRE_FD_RESULT, WIRE_ARMED, NULL, 0) < 0)
+		_exit(1);
+}
+
+static void guest_say_end(void)
+{
+	struct rusage usage;
+	struct wire_end end = {0};
+
+	if (getrusage(RUSAGE_SELF, &usage) == 0) {
+		end.cpu_us = (uint64_t)(usage.ru_utime.tv_sec +
+					usage.ru_stime.tv_sec) * 1000000 +
+			     (uint64_t)(usage.ru_utime.tv_usec +
+					usage.ru_stime.tv_usec);
+		end.max_rss_kb = (uint64_t)usage.ru_maxrss;
+	}
+	wire_write(WIRE_FD_RESULT, WIRE_END, &end, sizeof(end));
+}
+
+void guest_main(const struct guest_place *place)
+{
+	struct bytes code = {0}, arguments = {0}, env = {0};
+	bool call_main;
+
+	guest_arm(place);
+	/* No job: the worker has gone. */
+	if (wire_read_job(WIRE_FD_JOB, &call_main, &code, &arguments,
+			  &env) < 0)
+		_exit(0);
+	python_run(&code, call_main, &arguments, &env, &place->box->limits);
+	fflush(NULL); /* what C code has printed */
+	guest_say_end();
+	_exit(0);
+}

@@ -1,0 +1,139 @@
+/* home - see home.h. Reading it back is in collect.c. */
+#include "home.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/mount.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/fsuid.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+
+#include "io.h"
+#include "mount_api.h"
+
+/* Files belong to the guest from the start: make them as the guest. */
+static int home_make_dirs(int fd, uid_t owner)
+{
+	static const char *const names[] = {"user", "tmp"};
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		if (mkdirat(fd, names[i], 0700) < 0)
+			return -errno;
+		if (fchownat(fd, names[i], owner, owner, 0) < 0)
+			return -errno;
+	}
+	return 0;
+}
+
+int home_make(struct home *home, unsigned size_mb, unsigned inodes,
+	      uid_t owner)
+{
+	char size[24], number[24];
+	const struct mount_api_option options[] = {
+		{"size", size}, {"nr_inodes", number}, {"mode", "0555"},
+		{NULL, NULL}};
+
+	snprintf(size, sizeof(size), "%um", size_mb);
+	snprintf(number, sizeof(number), "%u", inodes);
+	*home = (struct home){.fd = -1, .owner = owner};
+	owned_fd int fd = mount_api_tmpfs(
+		options,
+		MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
+
+	if (fd < 0)
+		return fd;
+	int rc = home_make_dirs(fd, owner);
+
+	if (rc < 0)
+		return rc;
+	home->fd = take_fd(&fd);
+	return home_mark(home);
+}
+
+void home_free(struct home *home)
+{
+	base_release_fd(&home->fd);
+}
+
+int home_attach(const struct home *home)
+{
+	return mount_api_attach(home->fd, AT_FDCWD, "/home");
+}
+
+/* No symbolic link can be here yet, but nothing depends on that. */
+static int home_parents(int user, const char *name)
+{
+	char part[HOME_NAME_MAX];
+
+	for (const char *at = strchr(name, '/'); at; at = strchr(at + 1, '/')) {
+		size_t size = (size_t)(at - name);
+
+		if (size >= sizeof(part))
+			return -ENAMETOOLONG;
+		memcpy(part, name, size);
+		part[size] = '\0';
+		if (mkdirat(user, part, 0755) < 0 && errno != EEXIST)
+			return -errno;
+	}
+	return 0;
+}
+
+static int home_put_one(int user, const struct job_file *file)
+{
+	int rc = strchr(file->name, '/') ? home_parents(user, file->name) : 0;
+
+	if (rc < 0)
+		return rc;
+	owned_fd int fd = openat(user, file->name,
+				 O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW |
+					 O_CLOEXEC, 0644);
+
+	if (fd < 0)
+		return -errno;
+	return io_write_full(fd, file->content.data, file->content.size);
+}
+
+int home_put(const struct home *home, const struct job_file *files,
+	     size_t count, size_t *which)
+{
+	if (count == 0)
+		return 0;
+	owned_fd int user = openat(home->fd, "user",
+				   O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int rc = user < 0 ? -errno : 0;
+
+	setfsgid(home->owner);
+	setfsuid(home->owner);
+	for (*which = 0; rc == 0 && *which < count; ++*which)
+		if ((rc = home_put_one(user, &files[*which])) < 0)
+			break;
+	setfsuid(geteuid());
+	setfsgid(getegid());
+	return rc;
+}
+
+static int home_count(int fd, uint64_t *inodes, uint64_t *blocks)
+{
+	struct statfs st;
+
+	if (fstatfs(fd, &st) < 0)
+		return -errno;
+	*inodes = st.f_ffree;
+	*blocks = st.f_bfree;
+	return 0;
+}
+
+int home_mark(struct home *home)
+{
+	return home_count(home->fd, &home->free_inodes, &home->free_blocks);
+}
+
+bool home_untouched(const struct home *home)
+{
+	uint64_t inodes = 0, blocks = 0;
+
+	return home_count(home->fd, &inodes, &blocks) == 0 &&
+	       inodes == home->free_inodes && blocks == home->free_blocks;
+}

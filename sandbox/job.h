@@ -1,0 +1,60 @@
+/*
+ * job - what is asked: one run of one program. Data only.
+ *
+ * A door makes a job out of a request's body; the worker hands it to its
+ * guest. Every pointer belongs to the job and is released by job_free(),
+ * except where the field says that it is borrowed.
+ */
+#ifndef TERRARIUM_JOB_H
+#define TERRARIUM_JOB_H
+
+#include "base.h"
+
+/* A run of bytes that may hold anything, NUL included. */
+struct bytes {
+	char *data;
+	size_t size;
+};
+
+/* An input file. NAME is relative, has no empty, "." or ".." component and
+ * no NUL, and is unique in its job: the door has seen to it. */
+struct job_file {
+	char *name;
+	struct bytes content;
+};
+
+/* One variable for os.environ, as "NAME=value". */
+struct job_env {
+	char *assignment;
+};
+
+struct job {
+	struct bytes code;	/* UTF-8 source text */
+	bool call_main;		/* call main(**arguments) after the module */
+	struct bytes arguments; /* JSON text of an object; only with call_main */
+	struct bytes input;	/* what standard input holds */
+	struct job_file *files;
+	size_t files_count;
+	struct job_env *env;
+	size_t env_count;
+	unsigned timeout_ms;	/* 0: the pool's limit */
+	unsigned memory_mb;	/* 0: the pool's limit */
+};
+
+/* Release what the job owns and make it empty. */
+void job_free(struct job *job);
+
+/* Why a request cannot be run: the client's mistake, or ours. */
+struct refusal {
+	int status;		/* HTTP status; 0 means "not refused" */
+	const char *code;	/* stable, for programs: "bad_type", ... */
+	char message[240];	/* a sentence that names the field, for people */
+	size_t offset;		/* where in the body, when has_offset */
+	bool has_offset;
+};
+
+/* Fill in *WHY and return -EINVAL, for `return refuse(...)`. */
+int refuse(struct refusal *why, int status, const char *code,
+	   const char *fmt, ...) PRINTF_LIKE(4, 5);
+
+#endif

@@ -1,0 +1,68 @@
+/* limits - see limits.h, setrlimit(2). */
+#include "limits.h"
+
+#include <errno.h>
+#include <sys/resource.h>
+
+#define LIMITS_STACK (2ul << 20) /* of a thread, address space in bytes */
+#define LIMITS_CPU_SLACK 2	 /* seconds past the wall clock's limit */
+
+/* Address space in bytes: what is preloaded, what the program may have, and
+ * its threads' stacks, which it should not have to pay for. */
+static rlim_t limits_address_space(const struct limits *limits,
+				   unsigned long base_kb, unsigned memory_mb)
+{
+	return ((rlim_t)base_kb << 10) + ((rlim_t)memory_mb << 20) +
+	       (rlim_t)limits->threads * LIMITS_STACK;
+}
+
+/* Seconds of processor time, of all threads together: the last resort when
+ * nobody is left to watch the clock. */
+static rlim_t limits_cpu_s(const struct limits *limits)
+{
+	rlim_t wall = limits->timeout_ms / 1000 + LIMITS_CPU_SLACK;
+
+	return wall * (limits->cpu_percent / 100 + 1);
+}
+
+int limits_apply(const struct limits *limits, unsigned long base_kb,
+		 unsigned long tasks)
+{
+	const struct {
+		__rlimit_resource_t resource;
+		rlim_t most;
+		bool skip;
+	} rows[] = {
+		{RLIMIT_AS, limits_address_space(limits, base_kb,
+						 limits->memory_mb), false},
+		{RLIMIT_CPU, limits_cpu_s(limits), false},
+		{RLIMIT_FSIZE, (rlim_t)limits->home_mb << 20, false},
+		{RLIMIT_NOFILE, limits->open_files, false},
+		{RLIMIT_NPROC, tasks, tasks == 0},
+		{RLIMIT_CORE, 0, false},
+		{RLIMIT_MEMLOCK, 0, false},
+		{RLIMIT_MSGQUEUE, 0, false},
+		{RLIMIT_SIGPENDING, 64, false},
+		{RLIMIT_NICE, 0, false},
+		{RLIMIT_RTPRIO, 0, false},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct rlimit limit = {rows[i].most, rows[i].most};
+
+		if (rows[i].skip)
+			continue;
+		if (setrlimit(rows[i].resource, &limit) < 0)
+			return -errno;
+	}
+	return 0;
+}
+
+int limits_lower_memory(pid_t pid, const struct limits *limits,
+			unsigned long base_kb, unsigned memory_mb)
+{
+	rlim_t most = limits_address_space(limits, base_kb, memory_mb);
+	struct rlimit limit = {most, most};
+
+	return prlimit(pid, RLIMIT_AS, &limit, NULL) < 0 ? -errno : 0;
+}

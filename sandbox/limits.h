@@ -1,0 +1,40 @@
+/*
+ * limits - what one guest may use, and how much of what it made is kept.
+ */
+#ifndef TERRARIUM_LIMITS_H
+#define TERRARIUM_LIMITS_H
+
+#include "base.h"
+
+struct limits {
+	unsigned timeout_ms;   /* wall clock of one run */
+	unsigned memory_mb;    /* beyond the preloaded interpreter */
+	unsigned threads;
+	unsigned cpu_percent;  /* 100 is one processor; needs a cgroup */
+	unsigned home_mb;      /* tmpfs that holds home and /tmp */
+	unsigned home_inodes;
+	unsigned open_files;
+	unsigned output_kb;    /* kept of std_out and of std_err, each */
+	unsigned flood_mb;     /* printed in all, before the run is killed */
+	unsigned value_kb;     /* JSON text of the final value */
+	unsigned displays;     /* figures and rich values, number */
+	unsigned displays_mb;  /* their size in all */
+	unsigned files_in;     /* input files, number */
+	unsigned files_out;    /* output files, number */
+	unsigned files_out_mb; /* their size in all */
+};
+
+/*
+ * Set the resource limits of the calling process, for good (soft and hard).
+ * BASE_KB is the address space that the preloaded interpreter takes;
+ * TASKS the most tasks the calling uid may have (0: leave it).
+ * Returns 0 or a negative errno value.
+ */
+int limits_apply(const struct limits *limits, unsigned long base_kb,
+		 unsigned long tasks);
+
+/* Lower the address space of process PID to BASE_KB and MEMORY_MB. */
+int limits_lower_memory(pid_t pid, const struct limits *limits,
+			unsigned long base_kb, unsigned memory_mb);
+
+#endif

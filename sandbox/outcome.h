@@ -1,0 +1,84 @@
+/*
+ * outcome - what the worker concludes about one run. Data only.
+ *
+ * The verdict is one row of a table: who is to blame, the error type a client
+ * sees, the sentence, the metric's label. Doors render it; they never decide.
+ */
+#ifndef TERRARIUM_OUTCOME_H
+#define TERRARIUM_OUTCOME_H
+
+#include "job.h"
+
+enum outcome_verdict {
+	OUTCOME_OK,	    /* ran to its end */
+	OUTCOME_RAISED,	    /* an exception was left uncaught */
+	OUTCOME_PARSING,    /* nothing to run, or not parsable as a request */
+	OUTCOME_TIMEOUT,    /* the wall clock's limit */
+	OUTCOME_MEMORY,	    /* killed at the memory limit */
+	OUTCOME_OUTPUT,	    /* flooded its output far past the cap */
+	OUTCOME_EXITED,	    /* the process exited without an end frame */
+	OUTCOME_KILLED,	    /* the process died of a signal */
+	OUTCOME_PROTOCOL,   /* wrote what is not a frame on the result pipe */
+	OUTCOME_CANCELLED,  /* the client went away; nobody reads this */
+	OUTCOME_INTERNAL,   /* we failed; the guest is not to blame */
+	OUTCOME_VERDICTS
+};
+
+struct outcome_row {
+	const char *name;	/* metric label */
+	const char *error_type; /* what a client sees; NULL: the exception's */
+	const char *sentence;	/* default message; "%d" takes the detail,
+				 * "%s" the name of the signal it numbers */
+	bool ours;		/* we failed */
+	bool started;		/* the code ran, at least in part */
+};
+
+extern const struct outcome_row outcome_rows[OUTCOME_VERDICTS];
+
+#define OUTCOME_SENTENCE_MAX 160
+
+struct outcome;
+
+/* Write the verdict's sentence, the detail filled in, NUL terminated. */
+void outcome_sentence(const struct outcome *outcome,
+		      char out[OUTCOME_SENTENCE_MAX]);
+
+/* Captured output: what was kept, and how many bytes were not. Not
+ * necessarily valid UTF-8: the door repairs it. */
+struct outcome_stream {
+	struct bytes kept;
+	uint64_t dropped;
+};
+
+/* A new or changed regular file under home. NAME is its path relative to
+ * home: any bytes but NUL; the door repairs it. FD is open for reading. */
+struct outcome_file {
+	char *name;
+	uint64_t size;
+	int fd;
+};
+
+struct outcome {
+	enum outcome_verdict verdict;
+	int detail;		 /* exit status or signal number */
+	char *error_type;	 /* RAISED: the exception's class name */
+	char *error_message;	 /* traceback and context, may be NULL */
+	struct bytes value;	 /* JSON text of the final value, or empty */
+	struct outcome_stream out, err;
+	struct bytes *displays;	 /* JSON objects, media type to data */
+	size_t displays_count;
+	uint64_t displays_dropped;
+	struct outcome_file *files;
+	size_t files_count;
+	uint64_t files_dropped;
+	uint64_t runtime_ms;	 /* hand-over to last frame */
+	uint64_t cpu_ms;
+	uint64_t memory_peak_kb;
+	uint64_t queue_ms;
+	bool armed;		 /* a guest was waiting when it arrived */
+};
+
+/* Release what the outcome owns, its descriptors included. */
+void outcome_free(struct outcome *outcome);
+
+#endif

@@ -1,0 +1,54 @@
+/* privileges - see privileges.h, capabilities(7), prctl(2). */
+#include "privileges.h"
+
+#include <errno.h>
+#include <linux/capability.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+#ifndef PR_SET_MDWE
+#define PR_SET_MDWE 65
+#define PR_MDWE_REFUSE_EXEC_GAIN 1UL
+#endif
+
+int privileges_become(uid_t uid)
+{
+	if (setresgid(uid, uid, uid) < 0 || setresuid(uid, uid, uid) < 0)
+		return -errno;
+	return 0;
+}
+
+int privileges_empty_bounding_set(void)
+{
+	/* The kernel refuses the first number that it does not know. */
+	for (int cap = 0; cap <= 63; cap++)
+		if (prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) < 0)
+			return errno == EINVAL && cap > 0 ? 0 : -errno;
+	return 0;
+}
+
+int privileges_drop_capabilities(void)
+{
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct none[2] = {{0}};
+
+	if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) < 0)
+		return -errno;
+	if (syscall(SYS_capset, &header, none) < 0)
+		return -errno;
+	return 0;
+}
+
+int privileges_lock(void)
+{
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0 ||
+	    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0 ||
+	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+		return -errno;
+	if (prctl(PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN, 0, 0, 0) < 0 &&
+	    errno != EINVAL)
+		return -errno;
+	return 0;
+}

@@ -1,0 +1,24 @@
+/*
+ * privileges - how a guest gives up what its worker had, for good.
+ */
+#ifndef TERRARIUM_PRIVILEGES_H
+#define TERRARIUM_PRIVILEGES_H
+
+#include <sys/types.h>
+
+#include "base.h"
+
+/* Become UID and GID UID (real, effective, saved, file system). */
+int privileges_become(uid_t uid);
+
+/* Zygote: nobody below will ever gain a capability by exec. */
+int privileges_empty_bounding_set(void);
+
+/* Empty the effective, permitted, inheritable and ambient sets. */
+int privileges_drop_capabilities(void);
+
+/* No new privileges, not dumpable, dies with its parent, and, where the
+ * kernel has it (6.3), no memory that was writable ever executable. */
+int privileges_lock(void);
+
+#endif

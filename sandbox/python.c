@@ -1,0 +1,229 @@
+/* python - see python.h. */
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include "python.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "wire.h"
+
+/* The half in Python, as text; the assembler reads it in. */
+__asm__(".pushsection .rodata\n"
+	"python_runner_text:\n"
+	".incbin \"sandbox/runner.py\"\n"
+	".byte 0\n"
+	".popsection\n");
+extern const char python_runner_text[];
+
+static PyObject *python_runner; /* the module; lives as long as we do */
+
+/* The words of the exception that is set, which is cleared. */
+static int python_failed(char error[PYTHON_ERROR_MAX])
+{
+	PyObject *type, *value, *trace;
+
+	PyErr_Fetch(&type, &value, &trace);
+	PyErr_NormalizeException(&type, &value, &trace);
+	PyObject *words = value ? PyObject_Str(value) : NULL;
+	const char *text = words ? PyUnicode_AsUTF8(words) : NULL;
+
+	snprintf(error, PYTHON_ERROR_MAX, "%s: %s",
+		 type ? ((PyTypeObject *)type)->tp_name : "no exception",
+		 text ? text : "");
+	Py_XDECREF(words);
+	Py_XDECREF(type);
+	Py_XDECREF(value);
+	Py_XDECREF(trace);
+	PyErr_Clear();
+	return -EINVAL;
+}
+
+static int python_status(PyStatus status, char error[PYTHON_ERROR_MAX])
+{
+	if (!PyStatus_Exception(status))
+		return 0;
+	snprintf(error, PYTHON_ERROR_MAX, "%s",
+		 status.err_msg ? status.err_msg : "the interpreter exited");
+	return -EINVAL;
+}
+
+/* emit(kind, payload): one frame to the worker. */
+static PyObject *python_emit(PyObject *self, PyObject *args)
+{
+	int kind;
+	const char *data;
+	Py_ssize_t size;
+
+	(void)self;
+	if (!PyArg_ParseTuple(args, "iy#", &kind, &data, &size))
+		return NULL;
+	int rc = wire_write(WIRE_FD_RESULT, (enum wire_type)kind, data,
+			    (size_t)size);
+
+	if (rc < 0) {
+		errno = -rc;
+		return PyErr_SetFromErrno(PyExc_OSError);
+	}
+	Py_RETURN_NONE;
+}
+
+static PyMethodDef python_emit_def = {
+	"emit", python_emit, METH_VARARGS, "Send one frame to the worker."};
+
+static int python_load_runner(char error[PYTHON_ERROR_MAX])
+{
+	PyObject *code = Py_CompileString(python_runner_text, "<terrarium>",
+					  Py_file_input);
+
+	if (!code)
+		return python_failed(error);
+	python_runner = PyImport_ExecCodeModule("_terrarium", code);
+	Py_DECREF(code);
+	if (!python_runner)
+		return python_failed(error);
+	PyObject *emit = PyCFunction_New(&python_emit_def, NULL);
+	int rc = emit ? PyObject_SetAttrString(python_runner, "emit", emit)
+		      : -1;
+
+	Py_XDECREF(emit);
+	return rc < 0 ? python_failed(error) : 0;
+}
+
+static PyStatus python_configure(PyConfig *config)
+{
+	wchar_t *argv[] = {(wchar_t[]){L'\0'}};
+
+	config->install_signal_handlers = 1;
+	config->site_import = 1;
+	config->write_bytecode = 0;
+	config->parse_argv = 0;
+	PyStatus status = PyConfig_SetString(config, &config->program_name,
+					     L"/usr/bin/python3");
+
+	if (!PyStatus_Exception(status))
+		status = PyConfig_SetArgv(config, 1, argv);
+	return status;
+}
+
+int python_start(char error[PYTHON_ERROR_MAX])
+{
+	PyPreConfig before;
+	PyConfig config;
+
+	PyPreConfig_InitIsolatedConfig(&before);
+	before.utf8_mode = 1;
+	int rc = python_status(Py_PreInitialize(&before), error);
+
+	if (rc < 0)
+		return rc;
+	PyConfig_InitIsolatedConfig(&config);
+	PyStatus status = python_configure(&config);
+
+	if (!PyStatus_Exception(status))
+		status = Py_InitializeFromConfig(&config);
+	PyConfig_Clear(&config);
+	rc = python_status(status, error);
+	return rc < 0 ? rc : python_load_runner(error);
+}
+
+int python_preload(const char *words, const char *path,
+		   char error[PYTHON_ERROR_MAX])
+{
+	PyObject *done = PyObject_CallMethod(python_runner, "preload", "ss",
+					     words, path);
+
+	Py_XDECREF(done);
+	return done ? 0 : python_failed(error);
+}
+
+int python_packages(struct bytes *out, char error[PYTHON_ERROR_MAX])
+{
+	PyObject *list = PyObject_CallMethod(python_runner, "packages", NULL);
+	char *data;
+	Py_ssize_t size;
+
+	*out = (struct bytes){0};
+	if (!list || PyBytes_AsStringAndSize(list, &data, &size) < 0) {
+		Py_XDECREF(list);
+		return python_failed(error);
+	}
+	out->data = malloc((size_t)size + 1);
+	if (out->data) {
+		memcpy(out->data, data, (size_t)size);
+		out->data[size] = '\0';
+		out->size = (size_t)size;
+	}
+	Py_DECREF(list);
+	return out->data ? 0 : -ENOMEM;
+}
+
+void python_before_forks(void)
+{
+	PyOS_BeforeFork();
+}
+
+static int python_call(const char *name)
+{
+	PyObject *done = PyObject_CallMethod(python_runner, name, NULL);
+
+	if (!done)
+		PyErr_Clear();
+	Py_XDECREF(done);
+	return done ? 0 : -EINVAL;
+}
+
+int python_after_fork(void)
+{
+	PyOS_AfterFork_Child();
+	return python_call("after_fork");
+}
+
+int python_rehearse(void)
+{
+	return python_call("rehearse");
+}
+
+static PyObject *python_env_list(const struct bytes *env)
+{
+	PyObject *list = PyList_New(0);
+
+	for (size_t at = 0; list && at < env->size;
+	     at += strlen(env->data + at) + 1) {
+		PyObject *row = PyUnicode_DecodeUTF8(
+			env->data + at, (Py_ssize_t)strlen(env->data + at),
+			"replace");
+
+		if (!row || PyList_Append(list, row) < 0)
+			Py_CLEAR(list);
+		Py_XDECREF(row);
+	}
+	return list;
+}
+
+void python_run(const struct bytes *code, bool call_main,
+		const struct bytes *arguments, const struct bytes *env,
+		const struct limits *limits)
+{
+	PyObject *list = python_env_list(env);
+	PyObject *caps = Py_BuildValue(
+		"{s:k,s:I,s:k}",
+		"value_bytes", (unsigned long)limits->value_kb << 10,
+		"displays", limits->displays,
+		"displays_bytes", (unsigned long)limits->displays_mb << 20);
+	PyObject *done = list && caps ? PyObject_CallMethod(
+		python_runner, "run", "y#Oy#OO", code->data,
+		(Py_ssize_t)code->size, call_main ? Py_True : Py_False,
+		arguments->data, (Py_ssize_t)arguments->size, list, caps)
+				      : NULL;
+
+	/* run() reports what goes wrong as a frame; an exception out of it is
+	 * the program's own doing and ends as a run without a frame. */
+	if (!done)
+		PyErr_Clear();
+	Py_XDECREF(done);
+	Py_XDECREF(list);
+	Py_XDECREF(caps);
+}

@@ -1,0 +1,44 @@
+/*
+ * python - the embedded interpreter. The one file that includes Python.h;
+ * the half of it that is written in Python is runner.py.
+ *
+ * A zygote calls python_start() to python_before_forks(), once, in this
+ * order; a guest then calls the others. Nobody else touches the interpreter.
+ */
+#ifndef TERRARIUM_PYTHON_H
+#define TERRARIUM_PYTHON_H
+
+#include "job.h"
+#include "limits.h"
+
+#define PYTHON_ERROR_MAX 800
+
+/* Start it, isolated from environment and user directories. */
+int python_start(char error[PYTHON_ERROR_MAX]);
+
+/* Import WORDS (module names between blanks) with the directories of PATH
+ * (colon-separated) behind the system's, and warm what a first call would
+ * fill. */
+int python_preload(const char *words, const char *path,
+		   char error[PYTHON_ERROR_MAX]);
+
+/* JSON text that lists the packages. Release OUT->data. */
+int python_packages(struct bytes *out, char error[PYTHON_ERROR_MAX]);
+
+/* From here on the zygote only forks. */
+void python_before_forks(void);
+
+/* Guest: make the interpreter this process's own; new random numbers. */
+int python_after_fork(void);
+
+/* Guest: run a trivial job into nowhere, so that the pages which a job
+ * dirties are private before anybody waits. */
+int python_rehearse(void);
+
+/* Guest: run one job; frames go to the result pipe. ENV holds
+ * NUL-terminated assignments. Returns when the program has ended. */
+void python_run(const struct bytes *code, bool call_main,
+		const struct bytes *arguments, const struct bytes *env,
+		const struct limits *limits);
+
+#endif

@@ -1,0 +1,318 @@
+/* root - see root.h. */
+#include "root.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <linux/mount.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include "mount_api.h"
+
+#define ROOT_MOUNTS_MAX 64
+
+#define ROOT_LIBRARY (MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)
+#define ROOT_DATA (ROOT_LIBRARY | MOUNT_ATTR_NOEXEC)
+#define ROOT_DEVICE (MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC)
+
+/*
+ * What of the host is to be seen, at the same path. To add a row, give a
+ * pattern as in glob(7), how it is restricted, and why it is needed; one
+ * that is not "needed" may be missing on a host.
+ */
+static const struct root_row {
+	const char *pattern;
+	uint64_t attributes;
+	bool needed;
+	const char *reason;
+} root_rows[] = {
+	{"/usr/lib/python3", ROOT_LIBRARY, false, "Debian's packages"},
+	{"/usr/lib/python3.*", ROOT_LIBRARY, true, "the standard library"},
+	{"/usr/lib/*-linux-gnu*", ROOT_LIBRARY, true, "shared libraries"},
+	{"/usr/local/lib/python3*", ROOT_LIBRARY, false, "local packages"},
+	{"/usr/lib/locale", ROOT_DATA, false, "setlocale()"},
+	{"/usr/share/fonts", ROOT_DATA, false, "matplotlib, Pillow"},
+	{"/usr/share/matplotlib", ROOT_DATA, false, "its data files"},
+	{"/usr/share/zoneinfo", ROOT_DATA, false, "time zones"},
+	{"/etc/alternatives", ROOT_DATA, false, "which BLAS and LAPACK"},
+	{"/etc/ld.so.cache", ROOT_DATA, false, "where libraries are"},
+	{"/etc/matplotlibrc", ROOT_DATA, false, "matplotlib's settings"},
+	{"/etc/mime.types", ROOT_DATA, false, "mimetypes"},
+	{"/dev/null", ROOT_DEVICE, true, "os.devnull"},
+	{"/dev/zero", ROOT_DEVICE, true, "mmap of zeros"},
+	{"/dev/full", ROOT_DEVICE, false, "tests of full disks"},
+	{"/dev/urandom", ROOT_DEVICE, true, "random numbers"},
+	{"/dev/random", ROOT_DEVICE, false, "random numbers"},
+};
+
+static const struct {
+	const char *name, *target;
+} root_links[] = {
+	{"lib", "usr/lib"},
+	{"lib64", "usr/lib"},
+	{"tmp", "home/tmp"}, /* one tmpfs holds home and /tmp */
+};
+
+struct root_mount {
+	char *path; /* absolute */
+	int fd;	    /* detached copy */
+	bool directory;
+};
+
+struct root_plan {
+	struct root_mount mounts[ROOT_MOUNTS_MAX];
+	size_t count;
+};
+
+static int root_fail(char *step, int rc, const char *fmt, ...)
+	PRINTF_LIKE(3, 4);
+
+static int root_fail(char *step, int rc, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(step, ROOT_STEP_MAX, fmt, args);
+	va_end(args);
+	return rc;
+}
+
+static int root_plan_add(struct root_plan *plan, const char *path,
+			 uint64_t attributes, char *step)
+{
+	struct stat st;
+
+	if (plan->count == ROOT_MOUNTS_MAX)
+		return root_fail(step, -E2BIG, "mount more than %d paths",
+				 ROOT_MOUNTS_MAX);
+	if (stat(path, &st) < 0)
+		return root_fail(step, -errno, "look at %.200s", path);
+	owned_fd int fd = mount_api_clone(path);
+
+	if (fd < 0)
+		return root_fail(step, fd, "take a copy of %.200s", path);
+	int rc = attributes ? mount_api_restrict(fd, attributes) : 0;
+
+	if (rc < 0)
+		return root_fail(step, rc, "restrict %.200s", path);
+	char *copy = strdup(path);
+
+	if (!copy)
+		return -ENOMEM;
+	plan->mounts[plan->count++] = (struct root_mount){
+		.path = copy, .fd = take_fd(&fd),
+		.directory = S_ISDIR(st.st_mode)};
+	return 0;
+}
+
+static int root_plan_row(struct root_plan *plan, const struct root_row *row,
+			 char *step)
+{
+	glob_t found;
+	int rc = glob(row->pattern, GLOB_NOSORT, NULL, &found);
+
+	if (rc != 0)
+		return row->needed ? root_fail(step, -ENOENT, "find %s (%s)",
+					       row->pattern, row->reason)
+				   : 0;
+	for (size_t i = 0; i < found.gl_pathc && rc == 0; i++)
+		rc = root_plan_add(plan, found.gl_pathv[i], row->attributes,
+				   step);
+	globfree(&found);
+	return rc;
+}
+
+static int root_plan_python_path(struct root_plan *plan, const char *list,
+				 char *step)
+{
+	owned_free char *copy = strdup(list);
+	char *rest = copy, *dir;
+
+	if (!copy)
+		return -ENOMEM;
+	while ((dir = strsep(&rest, ":"))) {
+		int rc = *dir ? root_plan_add(plan, dir, ROOT_LIBRARY, step)
+			      : 0;
+
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+static int root_plan_make(struct root_plan *plan,
+			  const struct root_extra *extra, char *step)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(root_rows) && rc == 0; i++)
+		rc = root_plan_row(plan, &root_rows[i], step);
+	if (rc == 0)
+		rc = root_plan_python_path(plan, extra->python_path, step);
+	if (rc < 0 || !*extra->cache_dir)
+		return rc;
+	rc = root_plan_add(plan, extra->cache_dir,
+			   MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV, step);
+	if (rc == 0) {
+		struct root_mount *cache = &plan->mounts[plan->count - 1];
+
+		free(cache->path);
+		cache->path = strdup("/cache");
+		rc = cache->path ? 0 : -ENOMEM;
+	}
+	return rc;
+}
+
+static void root_plan_free(struct root_plan *plan)
+{
+	for (size_t i = 0; i < plan->count; i++) {
+		free(plan->mounts[i].path);
+		base_release_fd(&plan->mounts[i].fd);
+	}
+	plan->count = 0;
+}
+
+/* mkdir -p for the directories above PATH, relative to the root's top. */
+static int root_parents(int top, const char *path)
+{
+	char part[512];
+
+	for (const char *at = strchr(path, '/'); at; at = strchr(at + 1, '/')) {
+		size_t size = (size_t)(at - path);
+
+		if (size >= sizeof(part))
+			return -ENAMETOOLONG;
+		memcpy(part, path, size);
+		part[size] = '\0';
+		if (mkdirat(top, part, 0755) < 0 && errno != EEXIST)
+			return -errno;
+	}
+	return 0;
+}
+
+/* The file or directory that a mount will cover. */
+static int root_target(int top, const char *path, bool directory)
+{
+	int rc = root_parents(top, path);
+
+	if (rc < 0)
+		return rc;
+	if (directory)
+		return mkdirat(top, path, 0755) < 0 && errno != EEXIST
+			       ? -errno : 0;
+	owned_fd int fd = openat(top, path, O_CREAT | O_WRONLY | O_CLOEXEC,
+				 0644);
+
+	return fd < 0 ? -errno : 0;
+}
+
+static int root_attach(int top, struct root_plan *plan, char *step)
+{
+	for (size_t i = 0; i < plan->count; i++) {
+		struct root_mount *mount = &plan->mounts[i];
+		const char *path = mount->path + 1;
+		int rc = root_target(top, path, mount->directory);
+
+		if (rc < 0)
+			return root_fail(step, rc, "make a place for %.200s",
+					 mount->path);
+		rc = mount_api_attach(mount->fd, top, path);
+		if (rc < 0)
+			return root_fail(step, rc, "mount %.200s",
+					 mount->path);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(root_links); i++)
+		if (symlinkat(root_links[i].target, top,
+			      root_links[i].name) < 0)
+			return root_fail(step, -errno, "link /%s",
+					 root_links[i].name);
+	return 0;
+}
+
+/* Put the new root where any host has a directory, then make it "/". */
+static int root_pivot(int root, char *step)
+{
+	int rc = mount_api_attach(root, AT_FDCWD, "/tmp");
+
+	if (rc < 0)
+		return root_fail(step, rc, "mount the new root");
+	if (fchdir(root) < 0)
+		return root_fail(step, -errno, "enter the new root");
+	/* pivot_root(".", ".") stacks the old root over the new one. */
+	if (syscall(SYS_pivot_root, ".", ".") < 0)
+		return root_fail(step, -errno, "pivot_root");
+	if (umount2(".", MNT_DETACH) < 0 || chdir("/") < 0)
+		return root_fail(step, -errno, "leave the host's root");
+	return 0;
+}
+
+static int root_scratch(int top, char *step)
+{
+	static const struct mount_api_option options[] = {
+		{"size", "64m"}, {"mode", "0755"}, {NULL, NULL}};
+
+	if (mkdirat(top, "home", 0755) < 0)
+		return root_fail(step, -errno, "make /home");
+	owned_fd int fd = mount_api_tmpfs(
+		options, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+
+	if (fd < 0)
+		return root_fail(step, fd, "make the scratch tmpfs");
+	int rc = mount_api_attach(fd, top, "home");
+
+	if (rc < 0)
+		return root_fail(step, rc, "mount the scratch tmpfs");
+	if (mkdirat(top, "home/user", 0700) < 0 ||
+	    mkdirat(top, "home/tmp", 0700) < 0)
+		return root_fail(step, -errno, "make the scratch home");
+	return 0;
+}
+
+int root_enter(const struct root_extra *extra, char step[ROOT_STEP_MAX])
+{
+	static const struct mount_api_option options[] = {
+		{"size", "1m"}, {"nr_inodes", "512"}, {"mode", "0755"},
+		{NULL, NULL}};
+	struct root_plan plan = {.count = 0};
+
+	umask(022);
+	*step = '\0';
+	owned_fd int root = mount_api_tmpfs(
+		options, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
+	int rc = root < 0 ? root_fail(step, root, "make the root tmpfs")
+			  : root_plan_make(&plan, extra, step);
+
+	if (rc == 0)
+		rc = root_pivot(root, step);
+	if (rc == 0)
+		rc = root_attach(root, &plan, step);
+	if (rc == 0)
+		rc = root_scratch(root, step);
+	root_plan_free(&plan);
+	return rc;
+}
+
+int root_seal(char step[ROOT_STEP_MAX])
+{
+	if (chdir("/") < 0)
+		return root_fail(step, -errno, "go to /");
+	if (umount2("/home", MNT_DETACH) < 0)
+		return root_fail(step, -errno, "take the scratch tmpfs away");
+	if (umount2("/cache", MNT_DETACH) == 0)
+		rmdir("/cache");
+	owned_fd int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	if (root < 0)
+		return root_fail(step, -errno, "open /");
+	struct mount_attr attr = {.attr_set = MOUNT_ATTR_RDONLY};
+
+	if (syscall(SYS_mount_setattr, root, "", AT_EMPTY_PATH, &attr,
+		    sizeof(attr)) < 0)
+		return root_fail(step, -errno, "make the root read-only");
+	return 0;
+}

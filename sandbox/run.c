@@ -1,0 +1,300 @@
+/* run - see run.h. What happens between hand-over and the end is watch.c. */
+#include "run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "guest.h"
+#include "io.h"
+#include "log.h"
+#include "watch.h"
+
+#define RUN_INIT_STACK 16384
+
+/*
+ * The init of the guest's pid namespace. It is there so that the guest is
+ * not: an init ignores the signals that it sends itself, a program should
+ * die of them. It shares our memory, so that it costs next to nothing, but
+ * no descriptor, and does nothing but wait for its death, which is that of
+ * all in the namespace.
+ */
+static int run_init(void *arg) NORETURN;
+
+static int run_init(void *arg)
+{
+	(void)arg;
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	syscall(SYS_close_range, 0, ~0U, 0);
+	for (;;)
+		pause();
+}
+
+static int run_start_init(struct run *run)
+{
+	static char stack[RUN_INIT_STACK] __attribute__((aligned(16)));
+
+	if (unshare(CLONE_NEWPID) < 0)
+		return -errno;
+	run->init = clone(run_init, stack + sizeof(stack), CLONE_VM | SIGCHLD,
+			  NULL);
+	return run->init < 0 ? -errno : 0;
+}
+
+/* Which end of each pipe is whose: index 0 reads, index 1 writes. */
+static int run_make_pipes(struct run *run, int theirs[WIRE_FD_COUNT])
+{
+	for (int i = 0; i < WIRE_FD_COUNT; i++) {
+		int ends[2];
+		bool to_guest = i == WIRE_FD_JOB;
+
+		if (pipe2(ends, O_CLOEXEC) < 0)
+			return -errno;
+		theirs[i] = ends[to_guest ? 0 : 1];
+		run->ends[i] = ends[to_guest ? 1 : 0];
+		int rc = io_set_nonblocking(run->ends[i], true);
+
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+static void run_close_all(int fds[WIRE_FD_COUNT])
+{
+	for (int i = 0; i < WIRE_FD_COUNT; i++)
+		base_release_fd(&fds[i]);
+}
+
+static void run_be_guest(struct run *run, int theirs[WIRE_FD_COUNT]) NORETURN;
+
+static void run_be_guest(struct run *run, int theirs[WIRE_FD_COUNT])
+{
+	struct guest_place place = {
+		.box = run->box, .slot = run->slot, .home = &run->home};
+
+	run_close_all(run->ends);
+	memcpy(place.fds, theirs, sizeof(place.fds));
+	guest_main(&place);
+}
+
+static int run_fork(struct run *run, int theirs[WIRE_FD_COUNT])
+{
+	run->guest = fork();
+	if (run->guest == 0)
+		run_be_guest(run, theirs);
+	if (run->guest < 0)
+		return -errno;
+	run->pidfd = (int)syscall(SYS_pidfd_open, run->guest, 0);
+	return run->pidfd < 0 ? -errno : 0;
+}
+
+static int run_make_home(struct run *run)
+{
+	const struct sandbox *box = run->box;
+	size_t which;
+	int rc = home_make(&run->home, box->limits.home_mb,
+			   box->limits.home_inodes,
+			   identities_guest(&box->who, run->slot));
+
+	if (rc == 0)
+		rc = home_put(&run->home, box->skeleton, box->skeleton_count,
+			      &which);
+	return rc;
+}
+
+/* Wait for the frame that says "armed", or the one that says why not. */
+static int run_wait_armed(struct run *run, char *error)
+{
+	int64_t end = io_now_ms() + RUN_ARM_MS;
+	int rc = 0;
+
+	while (rc == 0) {
+		int left = (int)(end - io_now_ms());
+
+		if (left <= 0 ||
+		    io_wait_readable(run->ends[WIRE_FD_RESULT], left) <= 0)
+			return -ETIMEDOUT;
+		rc = wire_read(&run->reader, run->ends[WIRE_FD_RESULT]);
+	}
+	if (rc < 0)
+		return rc;
+	if (run->reader.header.type == WIRE_ARMED)
+		return 0;
+	snprintf(error, RUN_ERROR_MAX, "the guest could not %.200s",
+		 run->reader.header.type == WIRE_FAILED
+			 ? run->reader.payload.data : "speak to us");
+	return -ECANCELED;
+}
+
+static int run_start(struct run *run, char *error)
+{
+	int theirs[WIRE_FD_COUNT] = {-1, -1, -1, -1};
+	const char *step = "reset the control group";
+	int rc = cgroup_reset(&run->box->groups[run->slot], &run->box->limits,
+			      run->box->limits.memory_mb);
+
+	if (rc == 0)
+		step = "make home", rc = run_make_home(run);
+	if (rc == 0)
+		step = "make pipes", rc = run_make_pipes(run, theirs);
+	if (rc == 0)
+		step = "start a pid namespace", rc = run_start_init(run);
+	if (rc == 0)
+		step = "fork the guest", rc = run_fork(run, theirs);
+	run_close_all(theirs);
+	if (rc == 0)
+		step = "wait for the guest", rc = run_wait_armed(run, error);
+	if (rc == 0)
+		step = "look at home", rc = home_mark(&run->home);
+	if (rc < 0 && !*error)
+		snprintf(error, RUN_ERROR_MAX, "%s: %s", step, log_errno(rc));
+	return rc;
+}
+
+int run_arm(struct run *run, const struct sandbox *box, unsigned slot,
+	    char error[RUN_ERROR_MAX])
+{
+	*run = (struct run){.box = box, .slot = slot, .init = -1, .guest = -1,
+			    .pidfd = -1, .ends = {-1, -1, -1, -1},
+			    .home = {.fd = -1}};
+	*error = '\0';
+	wire_reader_init(&run->reader, &box->limits);
+	run->memory_kills = cgroup_memory_kills(&box->groups[slot]);
+	int rc = run_start(run, error);
+
+	if (rc < 0)
+		run_end(run);
+	return rc;
+}
+
+static void run_kill(struct run *run)
+{
+	if (run->pidfd >= 0)
+		syscall(SYS_pidfd_send_signal, run->pidfd, SIGKILL, NULL, 0);
+	/* Its death kills what else is in the namespace. */
+	if (run->init > 0)
+		kill(run->init, SIGKILL);
+}
+
+static void run_reap(pid_t *pid, int *status)
+{
+	if (*pid <= 0)
+		return;
+	while (waitpid(*pid, status, 0) < 0 && errno == EINTR)
+		;
+	*pid = -1;
+}
+
+/* The guest before the init: an init is not gone before all others are. */
+static void run_bury(struct run *run)
+{
+	int ignored;
+
+	if (run->dead)
+		return;
+	run_kill(run);
+	run_reap(&run->guest, &run->status);
+	run_reap(&run->init, &ignored);
+	run->dead = true;
+}
+
+void run_end(struct run *run)
+{
+	run_bury(run);
+	run_close_all(run->ends);
+	base_release_fd(&run->pidfd);
+	home_free(&run->home);
+	wire_reader_free(&run->reader);
+}
+
+static void run_fail(struct outcome *outcome, const char *what, int rc)
+{
+	log_error("%s: %s", what, log_errno(rc));
+	outcome->verdict = OUTCOME_INTERNAL;
+}
+
+/* Less memory than the pool's limit, when the job says so. */
+static int run_lower_memory(struct run *run, const struct job *job)
+{
+	const struct sandbox *box = run->box;
+
+	if (job->memory_mb == 0 || job->memory_mb >= box->limits.memory_mb)
+		return 0;
+	int rc = limits_lower_memory(run->guest, &box->limits, box->base_kb,
+				     job->memory_mb);
+
+	return rc < 0 ? rc : cgroup_reset(&box->groups[run->slot],
+					  &box->limits, job->memory_mb);
+}
+
+/* Nobody should wait for the exit of a guest that left no files. */
+static bool run_has_no_files(const struct run *run, const struct job *job,
+			     const struct outcome *outcome)
+{
+	return (outcome->verdict == OUTCOME_OK ||
+		outcome->verdict == OUTCOME_RAISED) &&
+	       job->files_count == 0 && run->box->skeleton_count == 0 &&
+	       home_untouched(&run->home);
+}
+
+static void run_collect(struct run *run, const struct job *job,
+			struct outcome *outcome)
+{
+	const struct limits *limits = &run->box->limits;
+	const struct home_known known[] = {
+		{run->box->skeleton, run->box->skeleton_count},
+		{job->files, job->files_count},
+	};
+
+	if (outcome->verdict == OUTCOME_CANCELLED ||
+	    outcome->verdict == OUTCOME_INTERNAL)
+		return;
+	if (run_has_no_files(run, job, outcome)) {
+		run_kill(run);
+		return;
+	}
+	run_bury(run);
+	int rc = home_collect(&run->home, known, ARRAY_LEN(known),
+			      limits->files_out,
+			      (uint64_t)limits->files_out_mb << 20, outcome);
+
+	if (rc < 0)
+		run_fail(outcome, "collect output files", rc);
+}
+
+void run_job(struct run *run, const struct job *job, int client,
+	     struct outcome *outcome)
+{
+	struct bytes packed = {0};
+	size_t which;
+
+	*outcome = (struct outcome){.verdict = OUTCOME_INTERNAL};
+	int rc = home_put(&run->home, job->files, job->files_count, &which);
+
+	if (rc == -ENOSPC || rc == -ENAMETOOLONG || rc == -EDQUOT) {
+		outcome->verdict = OUTCOME_PARSING;
+		if (asprintf(&outcome->error_message,
+			     "files[%zu]: no room for it: %s", which,
+			     log_errno(rc)) < 0)
+			outcome->error_message = NULL;
+		return;
+	}
+	if (rc == 0)
+		rc = run_lower_memory(run, job);
+	if (rc == 0)
+		rc = wire_pack_job(job, &packed);
+	if (rc == 0)
+		rc = watch_guest(run, job, &packed, client, outcome);
+	free(packed.data);
+	if (rc < 0)
+		run_fail(outcome, "run a job", rc);
+	run_collect(run, job, outcome);
+}

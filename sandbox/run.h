@@ -1,0 +1,52 @@
+/*
+ * run - a worker's side of one guest: arm it, hand it a job, watch it, and
+ * conclude.
+ *
+ *	run_arm()      the guest stands behind all its walls and waits
+ *	run_job()      one job, one outcome
+ *	run_end()      every process of it is dead and reaped
+ */
+#ifndef TERRARIUM_RUN_H
+#define TERRARIUM_RUN_H
+
+#include "home.h"
+#include "outcome.h"
+#include "sandbox.h"
+#include "wire.h"
+
+#define RUN_ARM_MS 10000   /* longest a guest may take to arm itself */
+#define RUN_GRACE_MS 250   /* from the deadline's signal to the kill */
+#define RUN_ERROR_MAX 256
+
+struct run {
+	const struct sandbox *box;
+	unsigned slot;
+	pid_t init;  /* of the guest's pid namespace */
+	pid_t guest;
+	int pidfd;   /* of the guest */
+	int ends[WIRE_FD_COUNT]; /* our ends of its pipes */
+	struct home home;
+	struct wire_reader reader;
+	uint64_t memory_kills; /* of its group, before it */
+	int status;	       /* wait status, once it is dead */
+	bool dead;
+};
+
+/* Fork a guest into SLOT and wait until it is armed. On failure ERROR has a
+ * sentence and nothing is left behind. RUN needs run_end() on success. */
+int run_arm(struct run *run, const struct sandbox *box, unsigned slot,
+	    char error[RUN_ERROR_MAX]);
+
+/*
+ * Run JOB. CLIENT is a socket whose hang-up cancels the run, or -1.
+ * OUTCOME is always filled in; release it by outcome_free(). Its files are
+ * open, and all processes of the guest are dead, unless there can be no
+ * files, in which case the guest may still be on its way out.
+ */
+void run_job(struct run *run, const struct job *job, int client,
+	     struct outcome *outcome);
+
+/* Kill what is left of the guest, wait for it, close everything. */
+void run_end(struct run *run);
+
+#endif

@@ -1,0 +1,242 @@
+/* sandbox - see sandbox.h. */
+#include "sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <malloc.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "freeze.h"
+#include "io.h"
+#include "landlock.h"
+#include "log.h"
+#include "privileges.h"
+#include "python.h"
+#include "root.h"
+#include "skeleton.h"
+
+/* What one step hands to a later one. */
+struct sandbox_work {
+	struct sandbox *box;
+	const struct sandbox_plan *plan;
+	char *error;
+	int status; /* of /proc, which is gone once the root is ours */
+	struct freeze *freeze;
+};
+
+static int sandbox_fail(struct sandbox_work *work, int rc, const char *fmt,
+			...) PRINTF_LIKE(3, 4);
+
+static int sandbox_fail(struct sandbox_work *work, int rc, const char *fmt,
+			...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(work->error, SANDBOX_ERROR_MAX, fmt, args);
+	va_end(args);
+	return rc;
+}
+
+static int sandbox_look(struct sandbox_work *work)
+{
+	work->status = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+	if (work->status < 0)
+		return sandbox_fail(work, -errno, "open /proc/self/status: %s",
+				    log_errno(errno));
+	work->box->landlock_abi = work->plan->landlock ? landlock_abi() : 0;
+	if (work->plan->landlock && work->box->landlock_abi == 0)
+		return sandbox_fail(work, -ENOSYS,
+				    "this kernel has no Landlock; set "
+				    "walls.landlock to run without it");
+	if (!work->plan->freeze)
+		return 0;
+	int rc = freeze_open(&work->freeze);
+
+	return rc < 0 ? sandbox_fail(work, rc, "look at our own memory: %s",
+				     log_errno(rc))
+		      : 0;
+}
+
+static int sandbox_groups(struct sandbox_work *work)
+{
+	struct sandbox *box = work->box;
+
+	box->groups = calloc(box->slots, sizeof(*box->groups));
+	if (!box->groups)
+		return sandbox_fail(work, -ENOMEM, "out of memory");
+	for (unsigned i = 0; i < box->slots; i++) {
+		int rc = cgroup_open_zygote(&work->plan->cgroups, i,
+					    &box->groups[i]);
+
+		if (rc < 0)
+			return sandbox_fail(work, rc,
+					    "open the control group of slot "
+					    "%u: %s", i, log_errno(rc));
+	}
+	return 0;
+}
+
+static int sandbox_skeleton(struct sandbox_work *work)
+{
+	const char *dir = work->plan->skeleton;
+	int rc = *dir ? skeleton_read(dir, &work->box->skeleton,
+				      &work->box->skeleton_count)
+		      : 0;
+
+	return rc < 0 ? sandbox_fail(work, rc, "read the skeleton %s: %s", dir,
+				     log_errno(rc))
+		      : 0;
+}
+
+static int sandbox_namespaces(struct sandbox_work *work)
+{
+	const char *step = "";
+	int rc = namespaces_enter(work->plan->uid_base, work->box->slots,
+				  &work->box->who, &step);
+
+	return rc < 0 ? sandbox_fail(work, rc, "%s: %s", step, log_errno(rc))
+		      : 0;
+}
+
+static int sandbox_root(struct sandbox_work *work)
+{
+	struct root_extra extra = {.python_path = work->plan->python_path,
+				   .cache_dir = work->plan->cache_dir};
+	char step[ROOT_STEP_MAX];
+	int rc = root_enter(&extra, step);
+
+	if (rc == 0 && chdir("/home/user") < 0)
+		rc = -errno;
+	return rc < 0 ? sandbox_fail(work, rc, "build the guests' root: %s: "
+				     "%s", step, log_errno(rc))
+		      : 0;
+}
+
+static int sandbox_bounds(struct sandbox_work *work)
+{
+	int rc = privileges_empty_bounding_set();
+
+	return rc < 0 ? sandbox_fail(work, rc, "empty the bounding set: %s",
+				     log_errno(rc))
+		      : 0;
+}
+
+static int sandbox_python(struct sandbox_work *work)
+{
+	char words[PYTHON_ERROR_MAX];
+
+	/* One arena: a guest's threads share it, and forks stay small. */
+	mallopt(M_ARENA_MAX, 1);
+	int rc = python_start(words);
+
+	if (rc < 0)
+		return sandbox_fail(work, rc, "start Python: %s", words);
+	rc = python_preload(work->plan->preload, work->plan->python_path,
+			    words);
+	if (rc < 0)
+		return sandbox_fail(work, rc, "preload \"%.200s\": %s",
+				    work->plan->preload, words);
+	rc = python_packages(&work->box->packages, words);
+	return rc < 0 ? sandbox_fail(work, rc, "list packages: %s", words) : 0;
+}
+
+static int sandbox_filter(struct sandbox_work *work)
+{
+	int rc = syscalls_compile(&work->box->filter);
+
+	return rc < 0 ? sandbox_fail(work, rc, "compile the filter: %s",
+				     log_errno(rc))
+		      : 0;
+}
+
+static int sandbox_seal(struct sandbox_work *work)
+{
+	char step[ROOT_STEP_MAX];
+	int rc = root_seal(step);
+
+	return rc < 0 ? sandbox_fail(work, rc, "seal the guests' root: %s: "
+				     "%s", step, log_errno(rc))
+		      : 0;
+}
+
+/* The number behind NAME in the text of /proc/self/status. */
+static unsigned long sandbox_status(const char *text, const char *name)
+{
+	const char *line = strstr(text, name);
+
+	return line ? strtoul(line + strlen(name), NULL, 10) : 0;
+}
+
+/* fork(2) takes only the calling thread along: with a second one, what it
+ * holds locked would stay locked in every guest. */
+static int sandbox_measure(struct sandbox_work *work)
+{
+	struct bytes text;
+	int rc = io_read_fd(work->status, 1 << 16, &text);
+
+	base_release_fd(&work->status);
+	if (rc < 0)
+		return sandbox_fail(work, rc, "read /proc/self/status: %s",
+				    log_errno(rc));
+	owned_free char *words = text.data;
+	unsigned long threads = sandbox_status(words, "\nThreads:");
+
+	work->box->base_kb = sandbox_status(words, "\nVmSize:");
+	if (threads == 1)
+		return 0;
+	return sandbox_fail(work, -EBUSY, "the preload \"%.200s\" has left "
+			    "%lu threads running; it must leave one",
+			    work->plan->preload, threads);
+}
+
+static int sandbox_freeze(struct sandbox_work *work)
+{
+	struct freeze_report report;
+
+	python_before_forks();
+	fflush(NULL); /* or each guest would print it again */
+	if (!work->freeze)
+		return 0;
+	int rc = freeze_heap(work->freeze, &report);
+
+	freeze_close(&work->freeze);
+	if (rc < 0)
+		return sandbox_fail(work, rc, "freeze the heap: %s",
+				    log_errno(rc));
+	log_info("froze %zu MB in %zu mappings", report.bytes >> 20,
+		 report.mappings);
+	return 0;
+}
+
+int sandbox_prepare(struct sandbox *box, const struct sandbox_plan *plan,
+		    char error[SANDBOX_ERROR_MAX])
+{
+	/* In this order; each needs what stands above it. */
+	static int (*const steps[])(struct sandbox_work *) = {
+		sandbox_look,	    /* while /proc is to be seen */
+		sandbox_groups,	    /* while we are who may open them */
+		sandbox_skeleton,   /* while the host's files are there */
+		sandbox_namespaces,
+		sandbox_root,
+		sandbox_bounds,
+		sandbox_python,	    /* sees what a guest will see */
+		sandbox_filter,
+		sandbox_seal,
+		sandbox_measure,
+		sandbox_freeze,	    /* last: what is written later is copied */
+	};
+	struct sandbox_work work = {
+		.box = box, .plan = plan, .error = error, .status = -1};
+
+	*box = (struct sandbox){.limits = plan->limits, .slots = plan->slots};
+	for (size_t i = 0; i < ARRAY_LEN(steps); i++) {
+		int rc = steps[i](&work);
+
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}

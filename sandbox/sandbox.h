@@ -1,0 +1,53 @@
+/*
+ * sandbox - the door of this room. What is prepared once, by a zygote, for
+ * all the guests that its workers will fork.
+ */
+#ifndef TERRARIUM_SANDBOX_H
+#define TERRARIUM_SANDBOX_H
+
+#include "cgroup.h"
+#include "job.h"
+#include "limits.h"
+#include "namespaces.h"
+#include "syscalls.h"
+
+#define SANDBOX_ERROR_MAX 1024
+
+/* What is wanted. Strings are borrowed; "" means none. */
+struct sandbox_plan {
+	struct limits limits;
+	unsigned slots;	     /* guests that may live at one time */
+	const char *preload; /* modules to import, between blanks */
+	const char *python_path;
+	const char *skeleton;
+	const char *cache_dir;
+	uid_t uid_base;
+	bool landlock;	      /* use it (or fail) */
+	bool freeze;	      /* freeze the heap */
+	struct cgroup_host cgroups; /* kind CGROUP_NONE: without */
+};
+
+/* What there is, read-only from then on. */
+struct sandbox {
+	struct limits limits;
+	struct identities who;
+	struct syscalls_filter filter;
+	struct cgroup_slot *groups; /* one for each slot */
+	unsigned slots;
+	int landlock_abi; /* 0: not used */
+	unsigned long base_kb; /* address space after the preload */
+	struct job_file *skeleton;
+	size_t skeleton_count;
+	struct bytes packages; /* JSON text */
+};
+
+/*
+ * Enter the namespaces, build the root, start Python, import, compile the
+ * filter, freeze. To be called once, by a process of one thread, which
+ * afterwards only forks. Returns 0, or a negative errno value with a
+ * sentence in ERROR; what was begun is not undone, so the process must exit.
+ */
+int sandbox_prepare(struct sandbox *box, const struct sandbox_plan *plan,
+		    char error[SANDBOX_ERROR_MAX]);
+
+#endif

@@ -1,0 +1,211 @@
+/* wire - see wire.h. */
+#include "wire.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/uio.h>
+
+#include "io.h"
+
+#define WIRE_JOB_MAX (1u << 30) /* no section of a job is larger, bytes */
+
+/*
+ * Who may send what. To add a frame, give it a row here and a reader in
+ * run.c. MAX is in bytes; 0 means that the limits say so.
+ */
+static const struct wire_row {
+	size_t max;
+	unsigned times; /* in one run; 0: the limits say so */
+} wire_rows[WIRE_TYPES] = {
+	[WIRE_ARMED] = {.max = 0, .times = 1},
+	[WIRE_DISPLAY] = {.max = 0, .times = 0},
+	[WIRE_VALUE] = {.max = 0, .times = 1},
+	[WIRE_ERROR] = {.max = 256 * 1024, .times = 1},
+	[WIRE_DROPPED] = {.max = 20, .times = 1},
+	[WIRE_END] = {.max = sizeof(struct wire_end), .times = 1},
+	[WIRE_FAILED] = {.max = 200, .times = 1},
+};
+
+void wire_reader_init(struct wire_reader *reader, const struct limits *limits)
+{
+	*reader = (struct wire_reader){
+		.value_max = (size_t)limits->value_kb << 10,
+		.displays_left = (size_t)limits->displays_mb << 20,
+		.displays_max = limits->displays,
+	};
+}
+
+void wire_reader_free(struct wire_reader *reader)
+{
+	free(reader->payload.data);
+	*reader = (struct wire_reader){0};
+}
+
+static size_t wire_max(const struct wire_reader *reader, uint32_t type)
+{
+	if (type == WIRE_VALUE)
+		return reader->value_max;
+	if (type == WIRE_DISPLAY)
+		return reader->displays_left;
+	return wire_rows[type].max;
+}
+
+static unsigned wire_times(const struct wire_reader *reader, uint32_t type)
+{
+	return type == WIRE_DISPLAY ? reader->displays_max
+				    : wire_rows[type].times;
+}
+
+/* A header is complete: may this frame come, and is there room for it? */
+static int wire_admit(struct wire_reader *reader)
+{
+	const struct wire_header *header = &reader->header;
+
+	if (header->type >= WIRE_TYPES)
+		return -EPROTO;
+	if (reader->seen[header->type] >= wire_times(reader, header->type))
+		return -EPROTO;
+	if (header->size > wire_max(reader, header->type))
+		return -EPROTO;
+	if (header->type == WIRE_DISPLAY)
+		reader->displays_left -= header->size;
+	reader->seen[header->type]++;
+	free(reader->payload.data);
+	reader->payload = (struct bytes){
+		.data = malloc((size_t)header->size + 1)};
+	return reader->payload.data ? 0 : -ENOMEM;
+}
+
+/* Read towards WANT bytes at AT. 1 complete, 0 not yet. */
+static int wire_fill(int fd, char *at, size_t *have, size_t want)
+{
+	while (*have < want) {
+		ssize_t n = read(fd, at + *have, want - *have);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return errno == EAGAIN ? 0 : -errno;
+		if (n == 0)
+			return -EPIPE;
+		*have += (size_t)n;
+	}
+	return 1;
+}
+
+int wire_read(struct wire_reader *reader, int fd)
+{
+	bool fresh = reader->header_have < sizeof(reader->header);
+	int rc = wire_fill(fd, (char *)&reader->header, &reader->header_have,
+			   sizeof(reader->header));
+
+	if (rc <= 0)
+		return rc;
+	if (fresh && (rc = wire_admit(reader)) < 0)
+		return rc;
+	rc = wire_fill(fd, reader->payload.data, &reader->payload.size,
+		       reader->header.size);
+	if (rc > 0) {
+		reader->payload.data[reader->payload.size] = '\0';
+		reader->header_have = 0;
+	}
+	return rc;
+}
+
+int wire_write(int fd, enum wire_type type, const void *data, size_t size)
+{
+	struct wire_header header = {.type = type, .size = (uint32_t)size};
+	struct iovec parts[] = {
+		{.iov_base = &header, .iov_len = sizeof(header)},
+		{.iov_base = (void *)(uintptr_t)data, .iov_len = size},
+	};
+	ssize_t n;
+
+	if (size > UINT32_MAX)
+		return -EMSGSIZE;
+	do
+		n = writev(fd, parts, size ? 2 : 1);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return -errno;
+	size_t sent = (size_t)n;
+
+	if (sent < sizeof(header)) {
+		int rc = io_write_full(fd, (char *)&header + sent,
+				       sizeof(header) - sent);
+		if (rc < 0)
+			return rc;
+		sent = sizeof(header);
+	}
+	sent -= sizeof(header);
+	if (sent >= size)
+		return 0;
+	return io_write_full(fd, (const char *)data + sent, size - sent);
+}
+
+static size_t wire_env_size(const struct job *job)
+{
+	size_t size = 0;
+
+	for (size_t i = 0; i < job->env_count; i++)
+		size += strlen(job->env[i].assignment) + 1;
+	return size;
+}
+
+int wire_pack_job(const struct job *job, struct bytes *out)
+{
+	size_t env_size = wire_env_size(job);
+
+	if (job->code.size > WIRE_JOB_MAX || env_size > WIRE_JOB_MAX ||
+	    job->arguments.size > WIRE_JOB_MAX)
+		return -EMSGSIZE;
+	struct wire_job header = {
+		.code_size = (uint32_t)job->code.size,
+		.arguments_size = (uint32_t)job->arguments.size,
+		.env_size = (uint32_t)env_size,
+		.call_main = job->call_main,
+	};
+	out->size = sizeof(header) + job->code.size + job->arguments.size +
+		    env_size;
+	out->data = malloc(out->size);
+	if (!out->data)
+		return -ENOMEM;
+	char *at = mempcpy(out->data, &header, sizeof(header));
+
+	if (job->code.size)
+		at = mempcpy(at, job->code.data, job->code.size);
+	if (job->arguments.size)
+		at = mempcpy(at, job->arguments.data, job->arguments.size);
+	for (size_t i = 0; i < job->env_count; i++)
+		at = mempcpy(at, job->env[i].assignment,
+			     strlen(job->env[i].assignment) + 1);
+	return 0;
+}
+
+static int wire_read_section(int fd, size_t size, struct bytes *out)
+{
+	out->data = malloc(size + 1);
+	if (!out->data)
+		return -ENOMEM;
+	out->size = size;
+	out->data[size] = '\0';
+	return io_read_full(fd, out->data, size);
+}
+
+int wire_read_job(int fd, bool *call_main, struct bytes *code,
+		  struct bytes *arguments, struct bytes *env)
+{
+	struct wire_job header;
+	int rc = io_read_full(fd, &header, sizeof(header));
+
+	if (rc < 0)
+		return rc;
+	*call_main = header.call_main;
+	if ((rc = wire_read_section(fd, header.code_size, code)) < 0)
+		return rc;
+	rc = wire_read_section(fd, header.arguments_size, arguments);
+	if (rc < 0)
+		return rc;
+	return wire_read_section(fd, header.env_size, env);
+}

@@ -1,0 +1,87 @@
+/*
+ * wire - what passes between a worker and its guest, writer and reader side
+ * by side.
+ *
+ * Job pipe (worker to guest; the guest's descriptor 0): one header, then the
+ * sections in the order of its sizes, then the bytes of standard input until
+ * the end of the file.
+ *
+ * Result pipe (guest to worker; the guest's descriptor 3): frames, each an
+ * 8-byte header {type, size} in the machine's byte order and SIZE bytes. The
+ * guest is an enemy: a frame that breaks its row of wire_rows[] ends the run
+ * with OUTCOME_PROTOCOL, before a byte is allocated for it.
+ */
+#ifndef TERRARIUM_WIRE_H
+#define TERRARIUM_WIRE_H
+
+#include "job.h"
+#include "limits.h"
+
+/* Descriptors of a guest, and all that it has. */
+enum wire_fd { WIRE_FD_JOB, WIRE_FD_OUT, WIRE_FD_ERR, WIRE_FD_RESULT,
+	       WIRE_FD_COUNT };
+
+struct wire_job {
+	uint32_t code_size;
+	uint32_t arguments_size;
+	uint32_t env_size; /* NUL-terminated assignments, one behind another */
+	uint32_t call_main;
+};
+
+enum wire_type {
+	WIRE_ARMED,   /* every wall is up; give me a job */
+	WIRE_DISPLAY, /* one rich value: JSON object, media type to data */
+	WIRE_VALUE,   /* the final value: JSON text */
+	WIRE_ERROR,   /* class name, NUL, traceback */
+	WIRE_DROPPED, /* how many displays were not sent, decimal */
+	WIRE_END,     /* struct wire_end: the program ran to its end */
+	WIRE_FAILED,  /* a step of arming failed: words */
+	WIRE_TYPES
+};
+
+struct wire_end {
+	uint64_t cpu_us;      /* by its own getrusage(2) */
+	uint64_t max_rss_kb;
+};
+
+struct wire_header {
+	uint32_t type;
+	uint32_t size;
+};
+
+/* What a worker has read of a frame so far. */
+struct wire_reader {
+	struct wire_header header;
+	size_t header_have;
+	struct bytes payload; /* SIZE is how much has come */
+	unsigned seen[WIRE_TYPES];
+	size_t value_max; /* bytes, from the limits */
+	size_t displays_left;
+	unsigned displays_max;
+};
+
+void wire_reader_init(struct wire_reader *reader,
+		      const struct limits *limits);
+void wire_reader_free(struct wire_reader *reader);
+
+/*
+ * Read what is there from the non-blocking FD. 1: a frame is complete in
+ * reader->header and reader->payload, valid until the next call; 0: nothing
+ * more now; -EPIPE: the guest has closed its end; -EPROTO: not a frame that
+ * may come now; else another negative errno value.
+ */
+int wire_read(struct wire_reader *reader, int fd);
+
+/* Write one frame to the blocking FD (guest). 0 or negative errno. */
+int wire_write(int fd, enum wire_type type, const void *data, size_t size);
+
+/* Lay out JOB's header and sections (without standard input) in one
+ * allocation (worker). Release OUT->data. */
+int wire_pack_job(const struct job *job, struct bytes *out);
+
+/* Read a job from FD (guest). ENV receives the assignments as they came.
+ * Release the three data pointers. */
+int wire_read_job(int fd, bool *call_main, struct bytes *code,
+		  struct bytes *arguments, struct bytes *env);
+
+#endif

@@ -1,0 +1,34 @@
+"""What a refused request must look like; shared by the tests of requests."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from client import Reply
+
+
+def check_json_error(reply: Reply, status: int,
+                     code: Optional[str] = None, *words: str) -> None:
+    """A refusal: HTTP status, stable code, words of its message."""
+    assert reply.status == status, (reply.status, reply.body[:300])
+    assert (reply.header("Content-Type") or "").split(";")[0] == \
+        "application/json"
+    assert reply.header("Content-Length") == str(len(reply.body))
+    error = reply.json()["error"]
+    if code is not None:
+        assert error["code"] == code, error
+    assert isinstance(error["message"], str) and error["message"]
+    for word in words:
+        assert word in error["message"], error
+    if "offset" in error:
+        assert type(error["offset"]) is int and error["offset"] >= 0
+
+
+def check_parsing(reply: Reply, *words: str) -> None:
+    """What clients can read with a 200 only: error type `parsing`."""
+    assert reply.status == 200, (reply.status, reply.body[:300])
+    answer = reply.json()
+    assert answer["success"] is False
+    assert answer["error"]["type"] == "parsing", answer["error"]
+    for word in words:
+        assert word in answer["error"]["message"], answer["error"]

@@ -1,0 +1,209 @@
+"""What every end-to-end test stands on: a server that runs already.
+
+Its address comes from the environment or from build/run/env, a file of shell
+assignments that `make run` leaves behind. Nothing here starts or stops it.
+Also here: the server's processes as seen from outside, by /proc, and what
+the server says of itself on its status address.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Callable, Iterator, Optional
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from client import Client  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[2]
+ENV_FILE = ROOT / "build" / "run" / "env"
+NAMES = ("TERRARIUM_URL", "TERRARIUM_TOKEN", "TERRARIUM_CACERT",
+         "TERRARIUM_STATUS_URL", "TERRARIUM_PID_FILE", "TERRARIUM_CLIENT")
+
+
+@dataclass
+class Settings:
+    """Where the server is. All but the first two may be missing: some
+    tests then skip themselves and say so."""
+
+    url: str
+    token: str
+    cacert: Optional[str]
+    status_url: Optional[str]
+    pid_file: Optional[str]
+    name: Optional[str]     # the token's name, for Basic credentials
+
+
+def _assignments(path: Path) -> dict[str, str]:
+    """NAME=value lines of a shell file, `export` and quotes allowed."""
+    out = {}
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError:
+        return out
+    for word in shlex.split(text, comments=True):
+        name, equals, value = word.partition("=")
+        if equals and name.isidentifier():
+            out[name] = value
+    return out
+
+
+def _settings() -> Settings:
+    given = {**_assignments(ENV_FILE), **os.environ}
+    values = [given.get(name) or None for name in NAMES]
+    if values[0] is None or values[1] is None:
+        pytest.exit("No server to test: set TERRARIUM_URL and "
+                    f"TERRARIUM_TOKEN, or start one that writes {ENV_FILE}.",
+                    returncode=1)
+    return Settings(*values)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="session")
+def settings() -> Settings:
+    found = _settings()
+    try:
+        reply = Client(found.url, None, found.cacert).request(
+            "GET", "/health", timeout=10)
+        said = f"answered /health with {reply.status}"
+        ready = reply.status == 200
+    except OSError as error:
+        said, ready = f"cannot be reached ({error})", False
+    if not ready:
+        pytest.exit(f"No server to test: {found.url} {said}.", returncode=1)
+    return found
+
+
+@pytest.fixture(scope="session")
+def client(settings: Settings) -> Client:
+    return Client(settings.url, settings.token, settings.cacert)
+
+
+@pytest.fixture(scope="session")
+def stranger(settings: Settings) -> Client:
+    """The same server, no token."""
+    return Client(settings.url, None, settings.cacert)
+
+
+class Status:
+    """What the server says of itself."""
+
+    def __init__(self, url: str) -> None:
+        self.client = Client(url)
+
+    def get(self) -> dict[str, Any]:
+        reply = self.client.request("GET", "/status", timeout=5)
+        assert reply.status == 200, reply.body[:300]
+        return reply.json()
+
+    def pool(self) -> dict[str, Any]:
+        return self.get()["pool"]
+
+    def busy(self) -> int:
+        return self.pool()["busy"]
+
+    def workers(self, state: str) -> list[int]:
+        return [w["pid"] for w in self.get()["workers"]
+                if w["state"] == state]
+
+    def settled(self, within_s: float = 5.0) -> dict[str, Any]:
+        """Wait until nothing runs; returns the pool's figures then."""
+        wait_until(lambda: self.busy() == 0, within_s, "the pool is idle")
+        return self.pool()
+
+
+@pytest.fixture(scope="session")
+def status(settings: Settings) -> Status:
+    if settings.status_url is None:
+        pytest.skip("TERRARIUM_STATUS_URL is not set")
+    return Status(settings.status_url)
+
+
+@pytest.fixture(scope="session")
+def master(settings: Settings) -> int:
+    """The master's pid."""
+    if settings.pid_file is None:
+        pytest.skip("TERRARIUM_PID_FILE is not set")
+    try:
+        pid = int(Path(settings.pid_file).read_text(encoding="ascii"))
+    except (OSError, ValueError) as error:
+        pytest.skip(f"TERRARIUM_PID_FILE holds no pid: {error}")
+    if not Path(f"/proc/{pid}").exists():
+        pytest.skip(f"TERRARIUM_PID_FILE is stale: no process {pid}")
+    return pid
+
+
+@pytest.fixture(scope="session")
+def may_signal(master: int) -> None:
+    """Skip unless this process may signal the server's."""
+    try:
+        os.kill(master, 0)
+    except PermissionError:
+        pytest.skip(f"not allowed to signal the master ({master}); "
+                    "run the tests as root or as the server's user")
+
+
+def wait_until(true: Callable[[], bool], within_s: float,
+               what: str) -> float:
+    """Poll TRUE; returns how long it took, fails with WHAT when late."""
+    begun = time.monotonic()
+    while not true():
+        late = time.monotonic() - begun
+        assert late < within_s, f"not within {within_s} s: {what}"
+        time.sleep(0.01)
+    return time.monotonic() - begun
+
+
+# -- processes from outside
+
+
+@dataclass
+class Process:
+    pid: int
+    parent: int
+    name: str
+    state: str
+
+
+def processes() -> Iterator[Process]:
+    """Every process that can be seen, from /proc/PID/stat."""
+    for entry in os.listdir("/proc"):
+        if not entry.isdigit():
+            continue
+        try:
+            stat = Path("/proc", entry, "stat").read_bytes()
+        except OSError:
+            continue
+        # The name is in brackets and may hold anything, brackets too.
+        begin, end = stat.index(b"("), stat.rindex(b")")
+        rest = stat[end + 2:].split()
+        yield Process(int(entry), int(rest[1]),
+                      stat[begin + 1:end].decode("utf-8", "replace"),
+                      rest[0].decode("ascii"))
+
+
+def below(root: int) -> list[Process]:
+    """ROOT's descendants."""
+    everyone = list(processes())
+    children: dict[int, list[Process]] = {}
+    for process in everyone:
+        children.setdefault(process.parent, []).append(process)
+    out: list[Process] = []
+    todo = [root]
+    while todo:
+        found = children.get(todo.pop(), [])
+        out += found
+        todo += [process.pid for process in found]
+    return out
+
+
+@pytest.fixture(scope="session")
+def family(master: int) -> Callable[[], list[Process]]:
+    """The master's descendants, now."""
+    return lambda: below(master)

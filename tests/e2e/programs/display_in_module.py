@@ -1,0 +1,5 @@
+# expect: success
+# files-in: {"shower.py": "def show():\n    display([1, 2])\n"}
+# results: ["text/plain"]
+import shower
+shower.show()

@@ -1,0 +1,3 @@
+# expect: success
+# final: "only a text"
+"only a text"

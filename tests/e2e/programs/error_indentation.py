@@ -1,0 +1,5 @@
+# expect: failure
+# error: IndentationError
+# line: 5
+if True:
+print("x")

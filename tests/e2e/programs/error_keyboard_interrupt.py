@@ -1,0 +1,4 @@
+# expect: failure
+# error: KeyboardInterrupt
+# line: 4
+raise KeyboardInterrupt

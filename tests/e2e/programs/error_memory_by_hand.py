@@ -1,0 +1,4 @@
+# expect: failure
+# error: MemoryError
+# line: 4
+raise MemoryError("by hand")

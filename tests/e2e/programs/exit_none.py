@@ -1,0 +1,3 @@
+# expect: success
+import sys
+sys.exit()

@@ -1,0 +1,5 @@
+# expect: success
+# stdout: "bye\n"
+import sys
+print("bye")
+sys.exit(0)

@@ -1,0 +1,6 @@
+# expect: success
+# needs: matplotlib
+# results: ["image/png"]
+import matplotlib.pyplot as plt
+plt.plot([1, 2, 3])
+plt.show()

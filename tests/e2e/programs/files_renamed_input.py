@@ -1,0 +1,5 @@
+# expect: success
+# files-in: {"old.txt": "moved"}
+# files-out: {"new.txt": "moved"}
+import os
+os.rename("old.txt", "new.txt")

@@ -1,0 +1,10 @@
+# expect: success
+# final: {"x": "int"}
+from __future__ import annotations
+
+
+def f(x: int):
+    pass
+
+
+f.__annotations__

@@ -1,0 +1,6 @@
+# expect: failure
+# error: killed
+# message-has: "signal 9"
+import os
+import signal
+os.kill(os.getpid(), signal.SIGKILL)

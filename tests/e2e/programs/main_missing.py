@@ -1,0 +1,5 @@
+# expect: failure
+# arguments: {}
+# error: NameError
+# message-has: "main"
+x = 1

@@ -1,0 +1,7 @@
+# expect: success
+# arguments: {}
+# final: "called"
+
+
+def main():
+    return "called"

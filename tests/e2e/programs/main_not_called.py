@@ -1,0 +1,6 @@
+# Without arguments a function called main is only a function.
+# expect: success
+
+
+def main():
+    print("called")

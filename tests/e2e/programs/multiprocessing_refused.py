@@ -1,0 +1,4 @@
+# expect: failure
+# error: PermissionError
+import multiprocessing
+multiprocessing.Process(target=print).start()

@@ -1,0 +1,3 @@
+# expect: success
+# stdout-has: "Beautiful is better than ugly."
+import this

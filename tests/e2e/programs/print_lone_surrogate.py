@@ -1,0 +1,3 @@
+# expect: success
+# stdout: "a\ufffdb\n"
+print("a\ud800b")

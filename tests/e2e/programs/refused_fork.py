@@ -1,0 +1,4 @@
+# expect: failure
+# error: PermissionError
+# line: 4
+import os; os.fork()

@@ -1,0 +1,4 @@
+# expect: success
+# final: true
+import os
+os.system("true") != 0

@@ -1,0 +1,5 @@
+# expect: success
+1 + 1 ;   
+
+
+# done

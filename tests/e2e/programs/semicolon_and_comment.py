@@ -1,0 +1,2 @@
+# expect: success
+1 + 1;  # a comment

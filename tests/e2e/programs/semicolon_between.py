@@ -1,0 +1,3 @@
+# expect: success
+# final: 2
+x = 1; x + 1

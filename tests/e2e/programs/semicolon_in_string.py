@@ -1,0 +1,3 @@
+# expect: success
+# final: "a;"
+"a;"

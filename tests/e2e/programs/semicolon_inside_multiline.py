@@ -1,0 +1,4 @@
+# expect: success
+# final: ["a;", "b"]
+["a;",  # ;
+ "b"]

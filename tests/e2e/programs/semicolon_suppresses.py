@@ -1,0 +1,3 @@
+# expect: success
+x = 41
+x + 1;

@@ -1,0 +1,4 @@
+# expect: failure
+# error: EOFError
+# line: 4
+input()

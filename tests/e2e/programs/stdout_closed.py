@@ -1,0 +1,5 @@
+# expect: success
+# stdout: "before\n"
+import sys
+print("before")
+sys.stdout.close()

@@ -1,0 +1,2 @@
+# expect: success
+x = 5

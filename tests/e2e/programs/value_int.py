@@ -1,0 +1,3 @@
+# expect: success
+# final: 2
+1 + 1

@@ -1,0 +1,3 @@
+# expect: success
+# final-like: ^10{6000}$
+10 ** 6000

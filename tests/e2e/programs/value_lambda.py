@@ -1,0 +1,3 @@
+# expect: success
+# final-like: ^<function <lambda> at 0x[0-9a-f]+>$
+lambda: 1

@@ -1,0 +1,3 @@
+# expect: success
+# final: "a\ufffdb"
+"a\ud800b"

@@ -1,0 +1,3 @@
+# expect: success
+# final: [-0.0, 0.0]
+[-0.0, 0.0]

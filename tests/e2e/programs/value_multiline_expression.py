@@ -1,0 +1,7 @@
+# expect: success
+# final: 6
+sum([
+    1,
+    2,
+    3,
+])

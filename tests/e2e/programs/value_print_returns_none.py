@@ -1,0 +1,3 @@
+# expect: success
+# stdout: "hi\n"
+print("hi")

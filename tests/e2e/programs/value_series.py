@@ -1,0 +1,5 @@
+# expect: success
+# needs: pandas
+# final: "0    1\n1    2\ndtype: int64"
+import pandas as pd
+pd.Series([1, 2])

@@ -1,0 +1,300 @@
+"""The server's own processes die, one kind at a time, and nobody notices:
+the pool is whole again soon, and runs that were under way end well.
+
+Needs to be allowed to signal the server's processes; skipped otherwise.
+Which process is which comes from the server's status and from /proc.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Callable, Iterator
+
+import pytest
+from client import Client, finish
+from conftest import Process, Status, below, wait_until
+
+WHOLE_S = 2.0   # until the pool is what it was
+RELOAD_S = 20.0  # a new generation imports everything again
+
+Family = Callable[[], "list[Process]"]
+
+pytestmark = pytest.mark.usefixtures("may_signal")
+
+
+def alive(pid: int) -> bool:
+    """Neither gone nor a zombie."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_bytes()
+    except OSError:
+        return False
+    return stat[stat.rindex(b")") + 2:][:1] not in (b"Z", b"X")
+
+
+@pytest.fixture
+def whole(status: Status) -> Iterator[int]:
+    """The number of idle workers; the pool must have as many again soon
+    after the test."""
+    idle = settled_idle(status)
+    assert idle >= 1, "no worker is armed"
+    yield idle
+    wait_until(lambda: status.busy() == 0, WHOLE_S, "nothing runs")
+    wait_until(lambda: status.pool()["idle"] >= idle, WHOLE_S,
+               "the pool is whole again")
+
+
+def settled_idle(status: Status) -> int:
+    """The idle count once it stands still."""
+    status.settled()
+    last, since = status.pool()["idle"], time.monotonic()
+    while time.monotonic() - since < 0.3:
+        now = status.pool()["idle"]
+        if now != last:
+            last, since = now, time.monotonic()
+        time.sleep(0.02)
+    return last
+
+
+class Bystander:
+    """A run that is under way while something dies, and must end well."""
+
+    def __init__(self, client: Client, seconds: float = 1.0) -> None:
+        self.sock: socket.socket = client.begin(
+            f"import time\nprint('begun')\ntime.sleep({seconds})\n"
+            "open('end', 'w').write('end')\n'ended'")
+
+    def check(self) -> None:
+        reply = finish(self.sock)
+        assert reply.status == 200, reply.body[:300]
+        answer = reply.json()
+        assert answer.get("final_expression") == "ended", answer
+        assert answer["std_out"] == "begun\n"
+        assert reply.files() == {"end": b"end"}
+
+
+def busy_worker(status: Status) -> int:
+    wait_until(lambda: bool(status.workers("busy")), 2, "a worker is busy")
+    return status.workers("busy")[0]
+
+
+# -- one process killed
+
+
+def test_idle_worker_killed(client: Client, status: Status,
+                            whole: int) -> None:
+    bystander = Bystander(client)
+    busy_worker(status)
+    victim = status.workers("idle")[0]
+    os.kill(victim, signal.SIGKILL)
+    assert client.value("1 + 1") == 2
+    bystander.check()
+    wait_until(lambda: not alive(victim), WHOLE_S, "the worker is gone")
+
+
+def test_all_idle_workers_killed(client: Client, status: Status,
+                                 whole: int) -> None:
+    for pid in status.workers("idle"):
+        os.kill(pid, signal.SIGKILL)
+    wait_until(lambda: status.pool()["idle"] >= whole, WHOLE_S,
+               "the pool is whole again")
+    assert client.value("1 + 1") == 2
+
+
+def test_busy_worker_killed(client: Client, status: Status,
+                            family: Family, whole: int) -> None:
+    """Its own client is told at once; its guest does not outlive it; the
+    neighbour's run is not touched."""
+    neighbour = Bystander(client)
+    first = busy_worker(status)
+    sock = client.begin("import time\ntime.sleep(20)")
+    wait_until(lambda: len(status.workers("busy")) == 2, 2, "two are busy")
+    victim = next(p for p in status.workers("busy") if p != first)
+    guests = [process.pid for process in below(victim)]
+    os.kill(victim, signal.SIGKILL)
+    reply = finish(sock)
+    assert reply.status in (502, 503), reply.status
+    assert reply.seconds < 2
+    assert reply.json()["error"]["code"]
+    wait_until(lambda: not any(map(alive, guests)), 1, "its guest is dead")
+    neighbour.check()
+
+
+def test_guest_killed(client: Client, status: Status, whole: int) -> None:
+    neighbour = Bystander(client)
+    first = busy_worker(status)
+    sock = client.begin("import time\nprint('kept', flush=True)\n"
+                        "time.sleep(20)")
+    wait_until(lambda: len(status.workers("busy")) == 2, 2, "two are busy")
+    worker = next(p for p in status.workers("busy") if p != first)
+    guests = [process.pid for process in below(worker)]
+    assert guests, "the busy worker has no guest"
+    time.sleep(0.2)
+    os.kill(guests[-1], signal.SIGKILL)
+    reply = finish(sock)
+    answer = reply.json()
+    assert reply.status == 200 and not answer["success"]
+    assert answer["error"]["type"] in ("killed", "memory"), answer["error"]
+    assert answer["std_out"] == "kept\n"
+    assert reply.seconds < 2
+    neighbour.check()
+
+
+def test_zygote_killed(client: Client, status: Status) -> None:
+    """Runs under way end well, and a new generation serves."""
+    idle = settled_idle(status)
+    bystander = Bystander(client, 1.5)
+    busy_worker(status)
+    zygote = status.get()["zygote"]
+    os.kill(zygote, signal.SIGKILL)
+    bystander.check()
+    wait_until(lambda: status.get()["zygote"] not in (0, zygote), RELOAD_S,
+               "there is a new zygote")
+    wait_until(lambda: status.pool()["idle"] >= idle, RELOAD_S,
+               "the pool is whole again")
+    assert client.value("1 + 1") == 2
+    wait_until(lambda: not alive(zygote), 1, "the old zygote was reaped")
+
+
+def test_status_process_killed(client: Client, status: Status, master: int,
+                               whole: int) -> None:
+    victims = status_processes(status, master)
+    if not victims:
+        pytest.skip("the status process cannot be told from the others")
+    bystander = Bystander(client)
+    for pid in victims:
+        os.kill(pid, signal.SIGKILL)
+    wait_until(lambda: answers(status), WHOLE_S, "the status answers")
+    assert client.request("GET", "/health").body == b"hi!"
+    assert not set(status_processes(status, master)) & set(victims)
+    bystander.check()
+
+
+def status_processes(status: Status, master: int) -> list[int]:
+    """What the status says it is, or else every child of the master that
+    has no children and is no zygote."""
+    said = status.get()
+    if isinstance(said.get("status"), int):
+        return [said["status"]]
+    family = below(master)
+    parents = {process.parent for process in family}
+    return [p.pid for p in family if p.parent == master
+            and p.pid not in parents and p.pid != said["zygote"]]
+
+
+def answers(status: Status) -> bool:
+    try:
+        return status.get()["master"] > 0
+    except (AssertionError, OSError, ValueError):
+        return False
+
+
+def test_everything_below_the_zygote_killed(client: Client, status: Status,
+                                            whole: int) -> None:
+    zygote = status.get()["zygote"]
+    for process in below(zygote):
+        try:
+            os.kill(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    wait_until(lambda: status.pool()["idle"] >= whole, WHOLE_S,
+               "the pool is whole again")
+    assert client.value("1 + 1") == 2
+
+
+def test_guest_stopped_hits_its_limit(client: Client, status: Status,
+                                      whole: int) -> None:
+    """A stopped process can still be killed at its time limit."""
+    sock = client.begin("import time\ntime.sleep(20)", timeout_ms=1000)
+    worker = busy_worker(status)
+    for process in below(worker):
+        os.kill(process.pid, signal.SIGSTOP)
+    reply = finish(sock)
+    assert reply.json()["error"]["type"] == "timeout"
+    assert reply.seconds < 2
+
+
+# -- reload
+
+
+def test_reload_without_a_failed_request(client: Client, status: Status,
+                                         master: int) -> None:
+    """HUP to the master while requests keep coming."""
+    idle = settled_idle(status)
+    before = status.get()["zygote"]
+    bystander = Bystander(client, 3)
+    stop = threading.Event()
+    failed: list[object] = []
+    served = [0]
+
+    def caller() -> None:
+        while not stop.is_set():
+            try:
+                reply = client.run("6 * 7")
+                if reply.json().get("final_expression") != 42:
+                    failed.append(reply.body[:300])
+                served[0] += 1
+            except (AssertionError, OSError, ValueError) as error:
+                failed.append(error)
+            time.sleep(0.05)
+
+    with ThreadPoolExecutor(2) as pool:
+        callers = [pool.submit(caller) for _ in range(2)]
+        try:
+            time.sleep(0.3)
+            os.kill(master, signal.SIGHUP)
+            wait_until(lambda: status.get()["zygote"] not in (0, before),
+                       RELOAD_S, "there is a new zygote")
+            wait_until(lambda: status.pool()["idle"] >= min(idle, 1),
+                       RELOAD_S, "new workers are armed")
+            time.sleep(0.5)
+        finally:
+            stop.set()
+        for done in callers:
+            done.result()
+    assert not failed, failed[:5]
+    assert served[0] > 5
+    bystander.check()
+    wait_until(lambda: not alive(before), RELOAD_S, "the old zygote is gone")
+    wait_until(lambda: status.pool()["idle"] >= idle, RELOAD_S,
+               "the pool is whole again")
+
+
+def test_two_reloads_at_once(client: Client, status: Status, master: int,
+                             family: Family) -> None:
+    idle = settled_idle(status)
+    before = status.get()["zygote"]
+    count = len(family())
+    for _ in range(3):
+        os.kill(master, signal.SIGHUP)
+        time.sleep(0.05)
+    wait_until(lambda: status.get()["zygote"] not in (0, before), RELOAD_S,
+               "there is a new zygote")
+    wait_until(lambda: len(family()) <= count
+               and status.pool()["idle"] >= idle, RELOAD_S,
+               "one generation is left")
+    assert client.value("1 + 1") == 2
+
+
+def test_no_process_is_left(client: Client, status: Status, master: int,
+                            family: Family) -> None:
+    """After runs that end in every way: as many processes as before, no
+    zombie among them."""
+    settled_idle(status)
+    before = len(family())
+    for code in ("1", "1 / 0", "import os; os._exit(3)",
+                 "import os; os.abort()", "import threading, time\n"
+                 "threading.Thread(target=time.sleep, args=(9,), "
+                 "daemon=True).start()"):
+        client.run(code)
+    client.run("while True: pass", timeout_ms=200)
+    settled_idle(status)
+    wait_until(lambda: len(family()) <= before, WHOLE_S,
+               f"{before} processes again")
+    assert [p for p in family() if p.state == "Z"] == []
+    assert alive(master)

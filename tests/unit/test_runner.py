@@ -1,0 +1,1032 @@
+"""Tests of sandbox/runner.py, each job in a process of its own.
+
+A zygote is this very file run as a program: it loads runner.py the way C
+does, preloads, and forks a guest for every job it is sent. Two are kept, one
+with nothing preloaded and one with numpy, pandas and matplotlib.
+"""
+
+import base64
+import json
+import os
+import pathlib
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+import types
+
+RUNNER = pathlib.Path(__file__).parents[2] / "sandbox" / "runner.py"
+PYTHON = os.environ.get("TERRARIUM_TEST_PYTHON", "/usr/bin/python3")
+LIBRARIES = "numpy pandas matplotlib.pyplot"
+LIMITS = {"value_bytes": 1 << 16, "displays": 8, "displays_bytes": 1 << 20}
+KILL_AFTER_S = 0.25
+
+
+# --- the zygote: this half runs as a program --------------------------------
+
+def load_runner():
+    """runner.py as module _terrarium, from its text alone."""
+    module = types.ModuleType("_terrarium")
+    code = compile(RUNNER.read_text(), "<_terrarium>", "exec")
+    exec(code, vars(module))
+    return module
+
+
+def guest(runner, job, ends):
+    """The child: becomes a guest and runs JOB."""
+    for fd, end in enumerate(ends[:3]):
+        os.dup2(end, fd)
+    if ends[3] != 3:
+        os.dup2(ends[3], 3)
+    os.closerange(4, 100)
+    frames = os.fdopen(3, "wb", buffering=0)
+
+    def emit(kind, payload, length=len):  # the program may replace len()
+        head = kind.to_bytes(4, "big") + length(payload).to_bytes(4, "big")
+        frames.write(head + payload)
+
+    if job.get("cwd"):
+        os.chdir(job["cwd"])
+    runner.emit = emit
+    runner.after_fork()
+    runner.rehearse()
+    if job.get("peek"):  # look at the process between rehearsal and job
+        emit(99, repr(eval(job["peek"])).encode())
+    frames.write(b"\0" * 8)
+    runner.run(job["code"].encode("utf-8", "surrogatepass"),
+               job["call_main"], job["arguments"].encode(), job["env"],
+               job["limits"])
+    emit(98, b"")
+    os._exit(0)
+
+
+def watch(pid, ends, job):
+    """The worker's part: feed, read, and send the deadline."""
+    os.write(ends["in"], job["stdin"].encode())
+    os.close(ends["in"])
+    texts = {ends[name]: bytearray() for name in ("out", "err", "frames")}
+    began, asked, killed = None, False, False
+    waiting = set(texts)
+    while waiting:
+        ready, _, _ = select.select(waiting, [], [], 0.005)
+        for fd in ready:
+            data = os.read(fd, 1 << 16)
+            texts[fd] += data
+            if not data:
+                waiting.remove(fd)
+        if began is None and b"\0" * 8 in texts[ends["frames"]]:
+            began = time.monotonic()
+        spent = time.monotonic() - began if began else 0
+        if spent > job["timeout"] and not asked:
+            asked = True
+            os.kill(pid, signal.SIGXCPU)
+        if spent > job["timeout"] + KILL_AFTER_S and not killed:
+            killed = True
+            os.kill(pid, signal.SIGKILL)
+    _, status = os.waitpid(pid, 0)
+    answer = {name: texts[ends[name]].decode("latin-1")
+              for name in ("out", "err", "frames")}
+    for fd in texts:
+        os.close(fd)
+    answer.update(status=status, asked=asked,
+                  seconds=time.monotonic() - (began or 0))
+    return answer
+
+
+def serve(words):
+    """Answer jobs, one JSON line each, until there are no more."""
+    runner = load_runner()
+    fds = sorted(os.listdir("/proc/self/fd"))
+    runner.preload(words, "")
+    facts = {"threads": len(os.listdir("/proc/self/task")),
+             "fds": fds == sorted(os.listdir("/proc/self/fd")),
+             "packages": json.loads(runner.packages())}
+    channel = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    print(json.dumps(facts), file=channel, flush=True)
+    for line in sys.stdin:
+        job = json.loads(line)
+        pipes = [os.pipe() for _ in range(4)]
+        guests = [pipes[0][0]] + [pipe[1] for pipe in pipes[1:]]
+        ours = [pipes[0][1]] + [pipe[0] for pipe in pipes[1:]]
+        pid = os.fork()
+        if pid == 0:
+            for fd in ours + [channel.fileno()]:
+                os.close(fd)
+            guest(runner, job, guests)
+        for fd in guests:
+            os.close(fd)
+        names = ("in", "out", "err", "frames")
+        answer = watch(pid, dict(zip(names, ours)), job)
+        print(json.dumps(answer), file=channel, flush=True)
+
+
+if __name__ == "__main__":
+    serve(sys.argv[1])
+    sys.exit()
+
+# --- the tests' half ----------------------------------------------------------
+
+import pytest  # noqa: E402 - the other half does without
+
+class Outcome:
+    """What one job gave: out, err, value (parsed), value_text, displays,
+    error (type, message) or None, dropped, ended."""
+
+    def __init__(self, answer):
+        self.out = answer["out"].encode("latin-1")
+        self.err = answer["err"].encode("latin-1")
+        self.status, self.seconds = answer["status"], answer["seconds"]
+        self.asked = answer["asked"]
+        self.value = self.value_text = self.error = self.peeked = None
+        self.displays, self.dropped, self.ended = [], 0, False
+        self.kinds = []
+        frames = answer["frames"].encode("latin-1")
+        while frames:
+            kind = int.from_bytes(frames[:4], "big")
+            size = int.from_bytes(frames[4:8], "big")
+            self.take(kind, frames[8:8 + size])
+            frames = frames[8 + size:]
+
+    def take(self, kind, payload):
+        if kind in (1, 2, 3, 4):
+            self.kinds.append(kind)
+        if kind == 1:
+            self.displays.append(strict_json(payload.decode("ascii")))
+        elif kind == 2:
+            self.value_text = payload.decode("ascii")
+            self.value = strict_json(self.value_text)
+        elif kind == 3:
+            assert self.error is None, "two ERROR frames"
+            name, _, message = payload.decode("utf-8").partition("\0")
+            self.error = (name, message)
+        elif kind == 4:
+            self.dropped = int(payload)
+        elif kind == 98:
+            self.ended = True
+        elif kind == 99:
+            self.peeked = payload.decode()
+
+
+def strict_json(text):
+    """Parsed, with NaN, infinities and duplicate keys refused."""
+    def constant(name):
+        raise ValueError(name)
+
+    def pairs(found):
+        assert len(dict(found)) == len(found), "duplicate key"
+        return dict(found)
+
+    sys.set_int_max_str_digits(0)
+    return json.loads(text, parse_constant=constant, object_pairs_hook=pairs)
+
+
+class Zygote:
+    """Runs jobs in guests of its own process."""
+
+    def __init__(self, words):
+        env = dict(os.environ, OPENBLAS_NUM_THREADS="1",
+                   PYTHONDONTWRITEBYTECODE="1")
+        self.process = subprocess.Popen(
+            [PYTHON, __file__, words], env=env, text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.facts = json.loads(self.process.stdout.readline())
+
+    def __call__(self, code, arguments=None, env=(), stdin="", timeout=5.0,
+                 cwd=None, peek=None, **limits):
+        text = arguments if isinstance(arguments, str) else \
+            json.dumps(arguments)
+        job = {"code": code, "call_main": arguments is not None,
+               "arguments": text, "env": list(env), "stdin": stdin,
+               "timeout": timeout, "cwd": cwd, "peek": peek,
+               "limits": dict(LIMITS, **limits)}
+        print(json.dumps(job), file=self.process.stdin, flush=True)
+        outcome = Outcome(json.loads(self.process.stdout.readline()))
+        return outcome
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait(10)
+
+
+@pytest.fixture(scope="module")
+def run():
+    zygote = Zygote("")
+    yield zygote
+    zygote.close()
+
+
+@pytest.fixture(scope="module")
+def full():
+    zygote = Zygote(LIBRARIES)
+    yield zygote
+    zygote.close()
+
+
+def good(outcome):
+    assert outcome.error is None, outcome.error[1]
+    assert outcome.ended
+    return outcome
+
+
+# --- printing and values ------------------------------------------------------
+
+def test_prints_and_values(run):
+    got = good(run("import sys\nprint('hi \u00e9')\n"
+                   "print('oops', file=sys.stderr)\n1+1"))
+    assert (got.out, got.err, got.value) == ("hi \u00e9\n".encode(),
+                                             b"oops\n", 2)
+    assert got.displays == [] and got.kinds == [2]
+
+
+@pytest.mark.parametrize("code, value", [
+    ("1", 1), ("True", True), ("1.5", 1.5), ("'a'", "a"), ("b'a'", "b'a'"),
+    ("[1, 'x', None]", [1, "x", None]), ("(1, (2,))", [1, [2]]),
+    ("{3}", [3]), ("frozenset([3])", [3]), ("[]", []), ("{}", {}),
+    ("float('nan')", None), ("[float('inf'), -1e400]", [None, None]),
+    ("-0.0", -0.0), ("1e300", 1e300), ("2**200", 2**200),
+    ("{1: 2, None: 3, (1, 2): 4, True or 1: 5}",
+     {"1": 5, "None": 3, "(1, 2)": 4}),
+    ("1j", "1j"), ("range(3)", "range(0, 3)"), ("len", "<built-in function "
+                                                "len>"),
+    ("'\\ud800x'", "\ufffdx"), ("'\\U0001f600'", "\U0001f600"),
+    ("'\\x00\\n'", "\0\n"), ("'\\\\ud800'", "\\ud800"),
+    ("from collections import *\ndeque([1])", [1]),
+    ("from collections import *\nOrderedDict(a=1)", {"a": 1}),
+    ("from collections import *\nnamedtuple('P', 'x')(1)", [1]),
+    ("from enum import *\nIntEnum('E', 'A').A", 1),
+    ("from decimal import *\nDecimal('1')", "Decimal('1')"),
+    ("...", "Ellipsis"),
+])
+def test_value(run, code, value):
+    got = good(run(code))
+    assert got.value == value and type(got.value) is type(value)
+
+
+@pytest.mark.parametrize("code", ["None", "x = 1", "1;", "(1) ;", "1; # c",
+                                  "'a;b';", "1 \\\n;", "", "# c", "def f():"
+                                  " pass", "print()", "1;\n\n# c\n", "if 1: 2",
+                                  "'\u4e2d';", "1;\x0c", "1;\r\n"])
+def test_no_value(run, code):
+    assert good(run(code)).value_text is None
+
+
+@pytest.mark.parametrize("code", ["'a;'", "1 # a;b", "1 # ;", "2; 1", "(\n1\n)",
+                                  "(1 #;\n)", "1\n# ;", "'''\n;'''", "1\n#\n;"
+                                  "1"[:4], "'\u4e2d' #;"])
+def test_semicolon_elsewhere(run, code):
+    assert good(run(code)).value_text is not None
+
+
+def test_big_integers(run):
+    got = good(run("10**99998"))
+    assert got.value_text == '"1' + "0" * 65530 + '..."'
+    assert good(run("10**99998", value_bytes=1 << 20)).value == 10**99998
+    assert "bits" in good(run("[10**200000]", value_bytes=1 << 20)).value[0]
+    got = run("10**99998, {10**9999: 1}", value_bytes=1 << 20)
+    assert good(got).value[0] == 10**99998
+
+
+def test_int_limit_stays_the_programs(run):
+    assert run("str(10**5000)").error[0] == "ValueError"
+
+
+@pytest.mark.parametrize("code", [
+    "x = []; x.append(x)\nx", "x = {}; x['x'] = x\nx",
+    "x = []\nfor i in range(100000): x = [x]\nx",
+    "x = 1,\nfor i in range(300): x = {'a': x}\nx",
+    "class L(list):\n def __iter__(s): 1/0\n def __len__(s): 1/0\nL([1])",
+    "class D(dict):\n def items(s): 1/0\n def keys(s): return 5\nD(a=1)",
+    "class S(str):\n def encode(s): 1/0\n def __len__(s): return 9**9\n"
+    " def __str__(s): return 5\nS('x')",
+    "class I(int):\n def __repr__(s): 1/0\n def bit_length(s): 1/0\nI(1)",
+    "class F(float):\n def __repr__(s): return 'nan'\nF(1)",
+    "class R:\n def __repr__(s): 1/0\nR()",
+    "class R:\n def __repr__(s): return 5\n[R()]",
+    "class R:\n def __repr__(s): raise SystemExit\n[R()]",
+    "class R:\n def __str__(s): raise KeyboardInterrupt\n{R(): 1}",
+    "class R:\n def __getattr__(s, n): return lambda *a, **k: '<b>'\nR()",
+    "class R:\n __class__ = int\nR()",
+    "class R:\n @property\n def __class__(s): 1/0\nR()",
+    "class M(type):\n def mro(c): return [c, int, object]\n"
+    "class R(int, metaclass=M): pass\nR(5)",
+    "[[1]*10]*10", "{1: 2, '1': 3}",
+    "type('x'*5000, (), {'__repr__': lambda s: 1/0})()",
+])
+def test_odd_values(run, code):
+    got = good(run(code))
+    assert got.value_text and not got.displays
+
+
+def test_odd_values_read_well(run):
+    assert run("x = [1]; x.append(x)\nx").value == [1, "[...]"]
+    assert run("class L(list):\n def __iter__(s): 1/0\nL([1])").value == [1]
+    assert run("class I(int):\n def __repr__(s): 1/0\nI(1)").value == 1
+    bad = "class R:\n def __repr__(s): 1/0\n[R(), 1]"
+    assert run(bad).value == ["<repr failed: ZeroDivisionError>", 1]
+    assert run("{1: 2, '1': 3}").value == "{1: 2, '1': 3}"
+
+
+@pytest.mark.parametrize("code", ["'x' * 10**6", "['a' * 900] * 200",
+                                  "'\\x00' * 9000", "'\\U0001f600' * 9000",
+                                  "list(range(10**5))", "{i: i for i in "
+                                  "range(99999)}", "'\\\\' * 40000",
+                                  "class R:\n def __repr__(s): return "
+                                  "'r' * 10**7\nR()"])
+def test_value_is_bounded(run, code):
+    got = good(run(code, value_bytes=5000))
+    assert len(got.value_text) <= 5000 and got.value.endswith("...")
+    assert len(got.value_text) > 4900
+
+
+# --- the program's world ------------------------------------------------------
+
+def test_world(run, tmp_path):
+    (tmp_path / "helper.py").write_text("def f(): return display(1) or 7")
+    got = good(run(
+        "import sys, os, helper, pickle, dataclasses, inspect, __main__\n"
+        "@dataclasses.dataclass\nclass P:\n x: int\n"
+        "p = pickle.loads(pickle.dumps(P(3)))\n"
+        "[__name__, sys.argv, sys.path[0] == os.getcwd(), helper.f(), p.x,"
+        " os.environ['A'], __main__.p is p, input(), sys.stdin.read(),"
+        " inspect.getsource(P).count('x: int')]",
+        cwd=str(tmp_path), env=["A=b=c"], stdin="line\nrest"))
+    assert got.value == ["__main__", [""], True, 7, 3, "b=c", True, "line",
+                         "rest", 1]
+    assert got.displays == [{"text/plain": "1"}]
+
+
+def test_stdin_is_empty(run):
+    assert run("input()").error[0] == "EOFError"
+
+
+def test_timezone(run):
+    got = good(run("import time\ntime.tzname[0]", env=["TZ=XYZ+3"]))
+    assert got.value == "XYZ"
+
+
+def test_streams(run):
+    got = good(run("import sys\nsys.stdout.buffer.write(b'\\xff')\n"
+                   "print('\\ud800')\nsys.stdout.write('tail')\n"
+                   "sys.__stdout__ is sys.stdout, sys.stdout.name;"))
+    assert got.out == b"\xff\xed\xa0\x80\ntail"
+    got = good(run("import sys, io\nsys.stdout = io.StringIO()\nprint(1)"))
+    assert got.out == b""
+    good(run("import sys\nsys.stdout.close(); sys.stderr = None"))
+    good(run("import sys\nsys.stdout.detach()"))
+    good(run("import os\nfor fd in (0, 1, 2): os.close(fd)"))
+
+
+def test_dedent(run):
+    assert good(run("\n   x = 1\n   x")).value == 1
+    assert good(run("\r\n\tx = '''\r\n\t a'''\r\n\tx")).value == "\n a"
+    assert good(run("x = '''\n  a'''\nx")).value == "\n  a"
+    assert good(run("x = '''\n  \n'''\nx")).value == "\n  \n"
+    assert good(run("\ufeff1")).value == 1
+    assert good(run("# coding: rot13\n1")).value == 1
+
+
+def test_warnings_show_their_source(run):
+    got = good(run("import warnings\nwarnings.warn('careful')\n1 is 1;"))
+    assert b"<exec>:2: UserWarning: careful\n  warnings.warn" in got.err
+    assert b"SyntaxWarning" in got.err
+
+
+# --- await and main -----------------------------------------------------------
+
+def test_await(run):
+    code = ("import asyncio\nloop = asyncio.get_running_loop()\n"
+            "async def f():\n await asyncio.sleep(0.001)\n return 5\n"
+            "t = asyncio.create_task(f())\n"
+            "assert asyncio.get_running_loop() is loop\nawait t")
+    assert good(run(code)).value == 5
+    assert good(run("async def f(): return 1\nx = await f()\nx + 1")).value == 2
+    code = "async def g():\n yield 1\n[x async for x in g()]"
+    assert good(run(code)).value == [1]
+
+
+def test_left_tasks_are_cancelled(run):
+    code = ("import asyncio\nasync def f():\n try: await asyncio.sleep(60)\n"
+            " finally: print('cancelled')\n"
+            "t = asyncio.create_task(f())\nawait asyncio.sleep(0)")
+    got = good(run(code))
+    assert got.out == b"cancelled\n" and got.seconds < 2
+
+
+@pytest.mark.parametrize("code", [
+    "import asyncio\nasync def f(): return 3\nasyncio.run(f())",
+    "import asyncio\nasync def f(): return 3\n"
+    "asyncio.get_event_loop().run_until_complete(f())",
+])
+def test_users_own_loop(run, code):
+    assert good(run(code)).value == 3
+
+
+def test_await_fails(run):
+    got = run("async def f():\n  1/0\n\nawait f()\n")
+    name, message = got.error
+    assert name == "ZeroDivisionError"
+    assert "asyncio" not in message and "_terrarium" not in message
+    assert message.count("File") == 2 and "\n2:   1/0\n" in message
+    assert run("import asyncio\nasyncio.get_running_loop().stop()\n"
+               "await asyncio.sleep(1)").error[0] == "RuntimeError"
+
+
+def test_main(run):
+    code = "def main(a, b=2, **rest): return [a, b, rest]\n99"
+    got = good(run(code, arguments='{"a": 1' + "0" * 5000 + ', "c": null}'))
+    assert got.value == [10**5000, 2, {"c": None}] and got.kinds == [2]
+    code = "import asyncio\nasync def main(a):\n await asyncio.sleep(0)\n" \
+           " return a"
+    assert good(run(code, arguments={"a": "x"})).value == "x"
+    assert good(run("await __import__('asyncio').sleep(0)\n" + code,
+                    arguments={"a": "x"})).value == "x"
+    assert good(run("def main(): pass\n1", arguments={})).kinds == []
+
+
+def test_main_fails(run):
+    name, message = run("x = 1", arguments={}).error
+    assert name == "NameError" and "main" in message
+    assert "Code context" not in message
+    name, message = run("def main(): pass", arguments={"a": 1}).error
+    assert name == "TypeError" and "unexpected keyword" in message
+    assert run("print(1)", arguments="[1]").error[0] == "TypeError"
+
+
+# --- errors -------------------------------------------------------------------
+
+def test_error(run):
+    got = run("print('before')\n\n\n\ndef f():\n    1 / 0\n\n\n\n\n\nf()\n3\n"
+              "4\n5\n6")
+    assert got.out == b"before\n" and got.ended
+    text = re.sub(r"(?m)^ *[~^]+\n", "", got.error[1])  # of some versions
+    assert got.error[0] == "ZeroDivisionError"
+    assert text == """\
+Traceback (most recent call last):
+  File "<exec>", line 12, in <module>
+    f()
+  File "<exec>", line 6, in f
+    1 / 0
+ZeroDivisionError: division by zero
+
+Code context:
+2: 
+3: 
+4: 
+5: def f():
+6:     1 / 0
+7: 
+8: 
+9: 
+10: """
+
+
+def test_syntax_error(run):
+    name, message = run("x = 1\ny = = 2").error
+    assert name == "SyntaxError"
+    assert message.startswith('  File "<exec>", line 2\n    y = = 2\n')
+    assert message.endswith("\n\nCode context:\n1: x = 1\n2: y = = 2")
+    assert run("return 1").error[0] == "SyntaxError"
+    assert run("  x\n y").error[0] == "IndentationError"
+    assert run("a\0b").error[0] in ("ValueError", "SyntaxError")
+
+
+def test_error_in_an_uploaded_module(run, tmp_path):
+    (tmp_path / "helper.py").write_text("def f():\n    raise KeyError('k')\n")
+    message = run("import helper\nhelper.f()", cwd=str(tmp_path)).error[1]
+    assert "    raise KeyError('k')\n" in message
+    assert message.endswith("\n\nCode context:\n1: import helper\n"
+                            "2: helper.f()")
+
+
+def test_causes(run):
+    message = run("try:\n 1/0\nexcept Exception as e:\n"
+                  " raise KeyError('a') from e").error[1]
+    assert "ZeroDivisionError" in message and "direct cause" in message
+    assert message.endswith("4:  raise KeyError('a') from e")
+
+
+@pytest.mark.parametrize("code, name", [
+    ("import sys\nsys.exit(3)", "SystemExit"),
+    ("import sys\nsys.exit(-1)", "SystemExit"),
+    ("import sys\nsys.exit(True)", "SystemExit"),
+    ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+    ("raise GeneratorExit", "GeneratorExit"),
+    ("raise MemoryError", "MemoryError"),
+    ("raise BaseException", "BaseException"),
+    ("class E(Exception):\n def __str__(s): 1/0\nraise E", "E"),
+    ("class E(Exception):\n __str__ = __repr__ = lambda s: 5\nraise E", "E"),
+    ("class E(Exception):\n __traceback__ = __cause__ = __context__ = "
+     "property(lambda s: 1/0)\nraise E('x')", "E"),
+    ("class E(Exception):\n def __getattribute__(s, n): 1/0\nraise E", "E"),
+    ("a, b = ValueError(), KeyError()\na.__cause__ = b; b.__cause__ = a\n"
+     "raise a", "ValueError"),
+    ("e = ValueError()\nfor i in range(10**4):\n"
+     "  n = ValueError(); n.__context__ = e; e = n\nraise e", "ValueError"),
+    ("def f(): f()\nf()", "RecursionError"),
+    ("raise type('E' * 1000, (Exception,), {})", "E" * 200),
+    ("raise type('\u4e2d\\n', (Exception,), {})", "\u4e2d\n"),
+    ("class M(type):\n __name__ = __module__ = 5\n"
+     "class E(Exception, metaclass=M): pass\nraise E", "E"),
+    ("raise ValueError('\\ud800\\0')", "ValueError"),
+    ("raise ValueError('x' * 10**7)", "ValueError"),
+    ("raise SyntaxError('x', (5, 'y', {}, []))", "SyntaxError"),
+    ("raise SyntaxError('x', ('<exec>', 10**30, 1, 'text'))", "SyntaxError"),
+    ("import sys\ndef f(*a): 1/0\nsys.settrace(f); sys.setprofile(f)",
+     "ZeroDivisionError"),
+    ("eval('(' * 10000 + ')' * 10000)", None), ("-" * 100000 + "1", None),
+    ("import sys\nsys.setrecursionlimit(60)\n1/0", "ZeroDivisionError"),
+])
+def test_odd_errors(run, code, name):
+    got = run(code)
+    assert got.ended
+    assert got.error[0] == name or name is None
+    assert len(got.error[1].encode()) < 80 << 10
+    assert got.value_text is None
+
+
+def test_plain_traceback(run):
+    """When the exception breaks what formats it."""
+    message = run("class E(Exception):\n def __getattribute__(s, n): 1/0\n"
+                  "raise E('why')").error[1]
+    assert message.startswith(
+        'Traceback (most recent call last):\n  File "<exec>", line 3, in '
+        "<module>\nE: why\n\nCode context:\n1: ")
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="has no groups")
+def test_groups(run):
+    name, message = run("raise ExceptionGroup('g', [ValueError('v'), "
+                        "KeyError('k')])").error
+    assert name == "ExceptionGroup" and "ValueError: v" in message
+    name, message = run("e = ValueError()\nfor i in range(10000):\n"
+                        "  e = ExceptionGroup('g', [e])\nraise e").error
+    assert name == "ExceptionGroup" and 'File "<exec>", line 4' in message
+    assert run("raise BaseExceptionGroup('g', [SystemExit()])").error
+
+
+def test_long_message_is_cut_in_the_middle(run):
+    message = run("raise ValueError('a' * 10**6 + 'end')").error[1]
+    assert "bytes left out ...]\n" in message
+    assert message.endswith("aend\n\nCode context:\n"
+                            "1: raise ValueError('a' * 10**6 + 'end')")
+
+
+def test_long_line(run):
+    got = run("x = 1;" * 20000 + "1/0")
+    assert got.error[0] == "ZeroDivisionError"
+    assert got.error[1].endswith("\n1: " + ("x = 1;" * 67)[:400] + "...")
+    assert len(got.error[1]) < 1000
+
+
+BREAKAGE = """
+import builtins, json, traceback, sys, os, io, linecache, threading, types
+import textwrap, re, ast, base64, warnings, signal, gc, asyncio, atexit
+def bad(*a, **k): raise SystemError('patched')
+for module in (json, traceback, linecache, textwrap, re, base64, warnings,
+               gc, asyncio, ast, json.encoder):
+    for name in dir(module):
+        if callable(getattr(module, name)):
+            setattr(module, name, bad)
+sys.excepthook = sys.unraisablehook = sys.displayhook = bad
+threading.excepthook = threading._shutdown = atexit._run_exitfuncs = bad
+os.write = os.getcwd = signal.setitimer = bad
+io.TextIOWrapper = io.BytesIO = bad
+"""
+NO_BUILTINS = """
+for name in list(vars(builtins)):
+    if name not in ('list', 'vars', 'setattr', 'bad', 'ZeroDivisionError'):
+        setattr(builtins, name, bad)
+"""
+
+
+def test_monkeypatched_library(run):
+    got = good(run(BREAKAGE + "print('x')\n[1, 'a']"))
+    assert got.value == [1, "a"] and got.out == b"x\n"
+    got = run(BREAKAGE + "1/0")
+    assert got.error[0] == "ZeroDivisionError"
+    assert "line 14, in <module>" in got.error[1]
+    assert got.error[1].endswith("14: 1/0")
+
+
+def test_monkeypatched_builtins(run):
+    got = good(run(BREAKAGE + NO_BUILTINS + "[1, {'a': 2.5}]"))
+    assert got.value == [1, {"a": 2.5}]
+    got = run(BREAKAGE + NO_BUILTINS + "1/0")
+    assert got.error[0] == "ZeroDivisionError"
+    assert got.error[1].endswith(": 1/0")
+
+
+def test_exit(run):
+    for code in ("", "0", "None", "False"):
+        assert good(run(f"import sys\nprint(1)\nsys.exit({code})")).out
+    got = run("import sys\nsys.exit('reason')")
+    assert got.error[0] == "SystemExit" and got.err == b"reason\n"
+    assert "Code context:\n1: import sys\n2: sys.exit('reason')" in \
+        got.error[1]
+
+
+def test_memory_error(run):
+    got = run("import resource\n"
+              "used = int(open('/proc/self/statm').read().split()[0]) * 4096\n"
+              "resource.setrlimit(resource.RLIMIT_AS, 2 * (used + 2**27,))\n"
+              "def f():\n x = []\n while True: x.append('abc' * len(x))\n"
+              "f()")
+    assert got.error[0] == "MemoryError" and got.ended
+    assert "line 6, in f" in got.error[1]
+    got = run("import resource\n"
+              "used = int(open('/proc/self/statm').read().split()[0]) * 4096\n"
+              "resource.setrlimit(resource.RLIMIT_AS, 2 * (used + 2**27,))\n"
+              "def f(x):\n    while True: x = (x, 0)\nf(0)")
+    assert got.error[0] == "MemoryError" and got.ended
+    assert "in <module>\n    f(0)\n" in got.error[1]
+
+
+def test_profiler_does_not_see_the_end(run):
+    got = good(run("import sys\nn = []\nsys.setprofile(lambda frame, *a: "
+                   "n.append(frame.f_code.co_filename))\nn"))
+    assert got.value.count("<_terrarium>") < 20
+
+
+# --- what comes after the program ---------------------------------------------
+
+def test_order_of_the_end(run):
+    got = good(run("import threading, atexit, time\n"
+                   "atexit.register(print, 'hook')\n"
+                   "def f():\n time.sleep(0.05); print('thread')\n"
+                   "threading.Thread(target=f).start()\nprint('body')"))
+    assert got.out == b"body\nthread\nhook\n"
+
+
+def test_end_comes_after_a_failure_too(run):
+    got = run("import atexit\natexit.register(print, 'hook')\n1/0")
+    assert got.out == b"hook\n" and got.error[0] == "ZeroDivisionError"
+
+
+def test_failing_hook_and_thread(run):
+    got = good(run("import atexit, threading\n"
+                   "atexit.register(lambda: 1/0)\n"
+                   "threading.Thread(target=lambda: 1/0).start()"))
+    assert got.err.count(b"ZeroDivisionError") == 2
+
+
+def test_executor_is_joined(run):
+    got = good(run("import concurrent.futures as c, time\n"
+                   "e = c.ThreadPoolExecutor(1)\n"
+                   "e.submit(lambda: (time.sleep(.05), print('done')));"))
+    assert got.out == b"done\n"
+
+
+# --- the deadline -------------------------------------------------------------
+
+@pytest.mark.parametrize("code, line", [
+    ("print('x')\nwhile True: pass", 2),
+    ("def f():\n while True: pass\nf()", 2),
+    ("import time\ntime.sleep(60)", 2),
+    ("import time\nwhile True:\n try: time.sleep(60)\n"
+     " except Exception: pass", 3),
+    ("import threading\nl = threading.Lock()\nl.acquire()\nl.acquire()", 4),
+    ("import asyncio\nprint()\nawait asyncio.sleep(60)", 3),
+    ("import asyncio\nasync def f():\n await asyncio.sleep(60)\nawait f()", 3),
+    ("import asyncio\nasync def f():\n while True: pass\nawait f()", 3),
+    ("import asyncio\nasync def f(): await asyncio.sleep(60)\n\n"
+     "asyncio.run(f())", 4),
+    ("import threading, time\nt = threading.Thread(target=time.sleep, "
+     "args=(60,))\nt.start()", 0),
+    ("import atexit\n@atexit.register\ndef f():\n while True: pass", 4),
+    ("class R:\n def __repr__(s):\n  while True: pass\nR()", 3),
+    ("class R:\n def _repr_html_(s):\n  while True: pass\nR()", 3),
+    ("while True: display(1)", 1),
+    ("import itertools\nany(map(display, itertools.repeat(1)))", 2),
+    ("import signal\nfor s in range(1, 24):\n try: signal.siginterrupt(s, "
+     "False)\n except Exception: pass\nwhile True: pass", 5),
+])
+def test_deadline(run, code, line):
+    got = run(code, timeout=0.15)
+    assert got.asked and got.error[0] == "timeout", got.error
+    assert got.ended and got.status == 0 and got.seconds < 0.4
+    assert "Timeout: the time limit was reached" in got.error[1]
+    lines = code.split("\n")
+    if line:
+        assert f'File "<exec>", line {line}, in' in got.error[1]
+        assert f"\n{line}: {lines[line - 1]}" in got.error[1]
+
+
+def test_deadline_swallowed(run):
+    got = run("import time\nfor i in range(4):\n try: time.sleep(60)\n"
+              " except BaseException: print('no', flush=True)\n"
+              "time.sleep(60)", timeout=0.1)
+    assert got.error[0] == "timeout" and got.out == b"no\n" * 4
+    assert "line 5" in got.error[1] and got.seconds < 0.4
+
+
+def test_deadline_swallowed_for_good(run):
+    got = run("import time\nwhile True:\n try: time.sleep(9)\n"
+              " except BaseException: pass", timeout=0.1)
+    assert got.status == signal.SIGKILL and not got.ended
+
+
+def test_deadline_while_formatting(run):
+    got = run("class E(Exception):\n def __str__(s):\n  while True: pass\n"
+              "raise E('why')", timeout=0.1)
+    assert got.error[0] == "E" and got.ended
+    assert 'line 4, in <module>' in got.error[1]
+    assert got.error[1].endswith("4: raise E('why')")
+
+
+def test_deadline_keeps_output(run):
+    got = run("import sys\nsys.stdout.write('partial')\nwhile 1: pass",
+              timeout=0.1)
+    assert got.out == b"partial" and got.error[0] == "timeout"
+
+
+def test_deadline_in_a_burst(run):
+    """A signal at any moment of a short job never loses its end."""
+    code = ("import os, signal, _thread, time\ndef f():\n"
+            " time.sleep({})\n os.kill(os.getpid(), signal.SIGXCPU)\n"
+            "_thread.start_new_thread(f, ())\ntime.sleep(0.004)\n1/0")
+    for step in range(40):
+        got = run(code.format(0.003 + step * 5e-5))
+        assert got.ended and got.error[0] in ("timeout", "ZeroDivisionError")
+
+
+def test_hostile_timer(run):
+    got = run("import signal\ndef f(*a): raise KeyError\n"
+              "signal.signal(signal.SIGALRM, f)\n"
+              "signal.setitimer(signal.ITIMER_REAL, 2e-4, 2e-4)\n"
+              "while True: pass", timeout=1)
+    assert got.error[0] == "KeyError" and got.status == 0
+
+
+# --- rich values --------------------------------------------------------------
+
+RICH = """
+class Rich:
+    def _repr_html_(self): return '<b>\\ud800</b>'
+    def _repr_png_(self): return b'png'
+    def _repr_json_(self): return {'a': [1, float('nan')]}
+    def _repr_latex_(self): 1/0
+    def _repr_svg_(self): return None
+    def _repr_markdown_(self): return ('*m*', {'meta': 1})
+    def __repr__(self): return 'rich'
+"""
+BUNDLE = {"text/plain": "rich", "text/html": "<b>\ufffd</b>",
+          "image/png": base64.b64encode(b"png").decode(),
+          "application/json": {"a": [1, None]}, "text/markdown": "*m*"}
+
+
+def test_rich_value(run):
+    got = good(run(RICH + "Rich()"))
+    assert got.displays == [BUNDLE] and got.value == "rich"
+
+
+def test_display(run):
+    got = good(run(RICH + "display(Rich(), 'a', 1)\n"
+                   "display({'text/x': 'y', 1: 2}, raw=True)\n1"))
+    assert got.displays == [BUNDLE, {"text/plain": "'a'"},
+                            {"text/plain": "1"}, {"text/x": "y"}]
+
+
+def test_mimebundle(run):
+    code = ("class B:\n def _repr_mimebundle_(s, include=None, exclude=None):"
+            "\n  return {'text/html': 'h', 'x/y': [1]}, {}\n"
+            " def _repr_html_(s): return 'other'\nB()")
+    (bundle,) = good(run(code)).displays
+    assert bundle.pop("text/plain").startswith("<__main__.B object")
+    assert bundle == {"text/html": "h", "x/y": [1]}
+
+
+def test_rich_class_is_not_its_instance(run):
+    assert good(run(RICH + "Rich")).displays == []
+
+
+def test_displays_are_bounded(run):
+    got = good(run("for i in range(9): display(i)", displays=3))
+    assert len(got.displays) == 3 and got.dropped == 6
+    got = good(run("for i in range(9): display('x' * 400)",
+                   displays_bytes=1000))
+    assert len(got.displays) == 2 and got.dropped == 7
+    got = good(run(RICH + "display(1)\nRich()", displays=1))
+    assert len(got.displays) == 1 and got.dropped == 1
+    assert got.kinds[-1] == 4
+
+
+def test_value_that_shows_nothing_is_not_dropped(run):
+    got = good(run("class R:\n def _repr_html_(s): return None\n"
+                   "display(1)\nR()", displays=1))
+    assert len(got.displays) == 1 and got.dropped == 0
+
+
+def test_low_recursion_limit(run):
+    got = good(run("import sys\nsys.setrecursionlimit(40)\n"
+                   "[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]"))
+    assert got.value_text == "[" * 20 + "1" + "]" * 20
+
+
+def test_display_after_its_module_was_broken(run):
+    got = good(run(BREAKAGE + "display(1)"))
+    assert got.displays == [{"text/plain": "1"}]
+
+
+# --- with the libraries -------------------------------------------------------
+
+def png(display):
+    data = base64.b64decode(display["image/png"])
+    assert data.startswith(b"\x89PNG")
+    return data
+
+
+def test_numpy_values(full):
+    code = """
+import numpy as np
+[np.int64(3), np.float32(0.5), np.bool_(True), np.arange(4).reshape(2, 2),
+ np.array([1.0, np.nan]), np.array(['a']), np.array([1, 'x', None], object),
+ np.float64('inf'), np.complex128(1j), np.datetime64('2020-01-02'),
+ {np.int64(1): np.uint8(2)}, np.array(5), np.str_('s'), np.longdouble(1)]
+"""
+    assert good(full(code)).value == [
+        3, 0.5, True, [[0, 1], [2, 3]], [1.0, None], ["a"], [1, "x", None],
+        None, "1j", "numpy.datetime64('2020-01-02')", {"1": 2}, 5, "s", 1.0]
+
+
+def test_numpy_without_preload(run):
+    assert good(run("import numpy\nnumpy.arange(3)")).value == [0, 1, 2]
+
+
+def test_huge_array_is_never_a_list(full):
+    got = good(full("import numpy\nnumpy.zeros(2 * 10**8, 'u1')"))
+    assert got.value.startswith("array([0, 0") and got.seconds < 2
+    assert good(full("import numpy\nnumpy.ma.array([1, 2], mask=[0, 1])"))
+
+
+def test_data_frame(full):
+    got = good(full("import pandas as pd\npd.DataFrame({'a': [1, 2]})"))
+    (bundle,) = got.displays
+    assert "<table" in bundle["text/html"]
+    assert got.value == bundle["text/plain"] == "   a\n0  1\n1  2"
+    got = good(full("import pandas as pd\npd.Series([1])"))
+    assert got.displays == [] and "dtype: int64" in got.value
+
+
+PLOT = "import matplotlib.pyplot as plt\nf = plt.figure(figsize=(1, 1))\n"
+
+
+@pytest.mark.parametrize("zygote", ["run", "full"])
+def test_figures(zygote, request):
+    run = request.getfixturevalue(zygote)
+    got = good(run(PLOT + "plt.plot([1]); plt.show()\nplt.get_fignums()"))
+    assert png(got.displays[0]) and len(got.displays) == 1
+    assert got.displays[0]["text/plain"].startswith("<Figure size 100x100")
+    assert got.value == [] and got.err == b""
+
+
+@pytest.mark.parametrize("code, count", [
+    (PLOT, 1), (PLOT + "f", 1), (PLOT + "display(f)", 1),
+    (PLOT + "display(f)\nf", 1), (PLOT + "plt.show()\nf", 1),
+    (PLOT + "f.show()", 1), (PLOT + "plt.close()", 0),
+    (PLOT + "plt.show()\nplt.show()", 1),
+    (PLOT + "display(f)\nplt.plot([1])", 2),
+    (PLOT + "plt.figure(figsize=(2, 1));", 2),
+    (PLOT + "display(f)\ndisplay(f)", 2), (PLOT + "1/0", 1),
+    ("from matplotlib.figure import Figure\nFigure((1, 1))", 1),
+    ("import matplotlib; matplotlib.use('Agg')\n" + PLOT + "plt.show()", 1),
+    ("from pylab import *\nfigure(figsize=(1, 1)); plot([1]); show()", 1),
+])
+def test_figure_appears_once(full, code, count):
+    got = full(code)
+    assert len(got.displays) == count and got.ended
+    assert got.error is None or "1/0" in code
+    for display in got.displays:
+        png(display)
+
+
+def test_figure_that_cannot_be_drawn(full):
+    got = good(full(PLOT + "plt.title(r'$\\frac{$');"))
+    assert b"figure 1 could not be drawn" in got.err and not got.displays
+    got = full(PLOT + "plt.title(r'$\\frac{$')\nplt.show()")
+    assert got.error[0] == "ValueError" and "_terrarium" not in got.error[1]
+
+
+def test_figures_are_bounded(full):
+    got = good(full(PLOT + "for i in range(4):\n plt.figure(figsize=(1, 1))\n"
+                    "plt.show()", displays=2))
+    assert len(got.displays) == 2 and got.dropped == 3
+
+
+def test_deadline_while_drawing(full):
+    got = full("import matplotlib.pyplot as plt\nwhile True:\n"
+               "  plt.plot(range(1000)); plt.show()", timeout=0.3,
+               displays=10**6, displays_bytes=10**9)
+    assert got.error[0] == "timeout" and got.ended
+
+
+def test_wide_text(full, tmp_path):
+    """Chinese is drawn with a fallback font, whatever the style says."""
+    fonts = [os.environ.get("TERRARIUM_TEST_FONT", ""),
+             "/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf"]
+    font = next((name for name in fonts if os.path.exists(name)), None)
+    if font is None:
+        pytest.skip("no wide font; TERRARIUM_TEST_FONT may name one")
+    code = f"""
+import matplotlib.font_manager as fm
+if not any(f.name == 'Droid Sans Fallback' for f in fm.fontManager.ttflist):
+    fm.fontManager.addfont({font!r})
+import matplotlib.pyplot as plt
+plt.rcParams['font.family'] = ['sans-serif']
+plt.figure(figsize=(2, 2)); plt.title('abc \u4e2d\u6587 -1')
+plt.show()
+"""
+    zygote = Zygote("")
+    got = good(zygote(code))
+    zygote.close()
+    assert got.err == b"" and png(got.displays[0])
+
+
+# --- the zygote's half --------------------------------------------------------
+
+def test_preload_leaves_nothing_open(full):
+    assert full.facts["threads"] == 1 and full.facts["fds"]
+
+
+def test_packages(full, run):
+    rows = full.facts["packages"]["packages"]
+    names = [row["name"].lower() for row in rows]
+    assert names == sorted(set(names))
+    found = {row["name"]: row for row in rows}
+    assert found["numpy"]["preloaded"] and found["numpy"]["version"]
+    rows = run.facts["packages"]["packages"]
+    assert not {row["name"]: row for row in rows}["numpy"]["preloaded"]
+
+
+def test_preload_fails_with_the_name():
+    runner = load_runner()
+    with pytest.raises(ImportError, match="no_such_module"):
+        runner.preload("json no_such_module", "")
+
+
+def test_python_path(tmp_path):
+    (tmp_path / "only_here.py").write_text("x = 1")
+    runner, path = load_runner(), sys.path[:]
+    try:
+        runner.preload("only_here", f"{tmp_path}:")
+        assert sys.path == path + [str(tmp_path)]
+    finally:
+        sys.path[:] = path
+
+
+def test_guests_differ(full):
+    code = ("import random, numpy, uuid, tempfile, secrets\n"
+            "[random.random(), numpy.random.rand(), str(uuid.uuid1())[9:],"
+            " tempfile.mktemp(), secrets.token_hex(),"
+            " numpy.random.default_rng().random(),"
+            " numpy.random.RandomState().rand()]")
+    first, second = good(full(code)).value, good(full(code)).value
+    assert all(a != b for a, b in zip(first, second))
+
+
+@pytest.mark.parametrize("look", [
+    "'<exec>' in __import__('linecache').cache",
+    "hasattr(__import__('builtins'), 'display')",
+    "vars(sys.modules['__main__']).get('x')",
+])
+def test_rehearsal_leaves_no_trace(run, look):
+    assert run("1", peek=look).peeked in ("False", "None")
+
+
+def test_rehearsal_leaves_streams_and_state(run):
+    got = good(run("import sys, os, warnings\n"
+                   "[len(os.listdir('/proc/self/fd')),"
+                   " sys.getrecursionlimit(), hasattr(sys, 'last_value')]"))
+    assert got.value == [5, 1000, False]  # 0, 1, 2, result, the listing
+    assert got.out == b"" and got.err == b""
+
+
+def test_random_state_survives_rehearsal():
+    runner = load_runner()
+    import random
+    before = random.getstate()
+    main, out, path = sys.modules["__main__"], sys.stdout, sys.path[:]
+    runner.rehearse()
+    assert random.getstate() == before
+    assert sys.modules["__main__"] is main and sys.stdout is out
+    assert sys.path == path
+
+
+def test_names_of_temporary_files_differ():
+    pid = os.fork()
+    if pid == 0:
+        runner = load_runner()
+        runner.tempfile.mktemp()
+        runner.after_fork()
+        os._exit(runner.tempfile._name_sequence is not None)
+    assert os.waitpid(pid, 0)[1] == 0
+
+
+def test_one_plus_one_is_fast(full):
+    """Far from exact on a busy machine: the order of magnitude."""
+    code = "1+1"
+    best = min(good(full(code)).seconds for _ in range(10))
+    assert best < 0.05
