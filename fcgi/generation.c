@@ -27,6 +27,7 @@ char *const generation_environment[] = {
 	"OPENBLAS_NUM_THREADS=1",
 	"MKL_NUM_THREADS=1",
 	"NUMEXPR_NUM_THREADS=1",
+	"JOBLIB_MULTIPROCESSING=0", /* or it warns that it cannot */
 	NULL,
 };
 

@@ -48,6 +48,8 @@ static void route_check_json(struct outcome *outcome)
 	if (good)
 		return;
 	outcome->verdict = OUTCOME_PROTOCOL;
+	for (size_t i = 0; i < outcome->displays_count; i++)
+		free(outcome->displays[i].data);
 	outcome->displays_count = 0;
 }
 
@@ -76,6 +78,19 @@ static void route_run(struct route_call *call, const struct job *job)
 	route_account(call);
 }
 
+/* The limits that a run had: its own, where it asked for less. */
+static struct limits route_limits(const struct route_call *call,
+				  const struct job *job)
+{
+	struct limits limits = call->conf->limits;
+
+	if (job->timeout_ms > 0)
+		limits.timeout_ms = job->timeout_ms;
+	if (job->memory_mb > 0)
+		limits.memory_mb = job->memory_mb;
+	return limits;
+}
+
 /* ---- doors ----------------------------------------------------------- */
 
 static void route_native(struct route_call *call)
@@ -100,9 +115,11 @@ static void route_native(struct route_call *call)
 	if (rc < 0) {
 		route_refuse(call, &why);
 	} else {
+		struct limits had = route_limits(call, &job);
+
 		route_run(call, &job);
 		native_render(&call->outcome, request_id(call->request),
-			      limits, &call->reply);
+			      &had, &call->reply);
 	}
 	job_free(&job);
 }

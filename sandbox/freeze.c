@@ -16,7 +16,7 @@
 
 #include "io.h"
 
-#define FREEZE_TEXT_MAX (16u << 20) /* of /proc/self/smaps, bytes */
+#define FREEZE_TEXT_MAX (4u << 20) /* of /proc/self/smaps, bytes */
 #define FREEZE_MAPPINGS_MAX 8192
 
 struct freeze_mapping {

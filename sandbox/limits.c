@@ -4,16 +4,13 @@
 #include <errno.h>
 #include <sys/resource.h>
 
-#define LIMITS_STACK (2ul << 20) /* of a thread, address space in bytes */
 #define LIMITS_CPU_SLACK 2	 /* seconds past the wall clock's limit */
 
-/* Address space in bytes: what is preloaded, what the program may have, and
- * its threads' stacks, which it should not have to pay for. */
-static rlim_t limits_address_space(const struct limits *limits,
-				   unsigned long base_kb, unsigned memory_mb)
+/* Address space in bytes: what is preloaded, and what the program may have,
+ * its threads' stacks included. */
+static rlim_t limits_address_space(unsigned long base_kb, unsigned memory_mb)
 {
-	return ((rlim_t)base_kb << 10) + ((rlim_t)memory_mb << 20) +
-	       (rlim_t)limits->threads * LIMITS_STACK;
+	return ((rlim_t)base_kb << 10) + ((rlim_t)memory_mb << 20);
 }
 
 /* Seconds of processor time, of all threads together: the last resort when
@@ -33,8 +30,8 @@ int limits_apply(const struct limits *limits, unsigned long base_kb,
 		rlim_t most;
 		bool skip;
 	} rows[] = {
-		{RLIMIT_AS, limits_address_space(limits, base_kb,
-						 limits->memory_mb), false},
+		{RLIMIT_AS, limits_address_space(base_kb, limits->memory_mb),
+		 false},
 		{RLIMIT_CPU, limits_cpu_s(limits), false},
 		{RLIMIT_FSIZE, (rlim_t)limits->home_mb << 20, false},
 		{RLIMIT_NOFILE, limits->open_files, false},
@@ -58,10 +55,9 @@ int limits_apply(const struct limits *limits, unsigned long base_kb,
 	return 0;
 }
 
-int limits_lower_memory(pid_t pid, const struct limits *limits,
-			unsigned long base_kb, unsigned memory_mb)
+int limits_lower_memory(pid_t pid, unsigned long base_kb, unsigned memory_mb)
 {
-	rlim_t most = limits_address_space(limits, base_kb, memory_mb);
+	rlim_t most = limits_address_space(base_kb, memory_mb);
 	struct rlimit limit = {most, most};
 
 	return prlimit(pid, RLIMIT_AS, &limit, NULL) < 0 ? -errno : 0;

@@ -34,7 +34,7 @@ int limits_apply(const struct limits *limits, unsigned long base_kb,
 		 unsigned long tasks);
 
 /* Lower the address space of process PID to BASE_KB and MEMORY_MB. */
-int limits_lower_memory(pid_t pid, const struct limits *limits,
-			unsigned long base_kb, unsigned memory_mb);
+int limits_lower_memory(pid_t pid, unsigned long base_kb,
+			unsigned memory_mb);
 
 #endif

@@ -228,8 +228,7 @@ static int run_lower_memory(struct run *run, const struct job *job)
 
 	if (job->memory_mb == 0 || job->memory_mb >= box->limits.memory_mb)
 		return 0;
-	int rc = limits_lower_memory(run->guest, &box->limits, box->base_kb,
-				     job->memory_mb);
+	int rc = limits_lower_memory(run->guest, box->base_kb, job->memory_mb);
 
 	return rc < 0 ? rc : cgroup_reset(&box->groups[run->slot],
 					  &box->limits, job->memory_mb);

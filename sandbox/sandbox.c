@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -128,8 +127,6 @@ static int sandbox_python(struct sandbox_work *work)
 {
 	char words[PYTHON_ERROR_MAX];
 
-	/* One arena: a guest's threads share it, and forks stay small. */
-	mallopt(M_ARENA_MAX, 1);
 	int rc = python_start(words);
 
 	if (rc < 0)

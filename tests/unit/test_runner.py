@@ -644,6 +644,14 @@ def test_memory_error(run):
     assert got.error[0] == "MemoryError" and got.ended
     assert "in <module>\n    f(0)\n" in got.error[1]
 
+def test_memory_error_lets_go_of_what_filled_memory(run):
+    got = run("class Big: pass\nimport weakref\ndef f():\n  global w\n"
+              "  big = Big(); w = weakref.ref(big)\n  raise MemoryError\n"
+              "import atexit\n"
+              "@atexit.register\ndef f2(): print(w())\nf()")
+    assert got.error[0] == "MemoryError" and "in f\n" in got.error[1]
+    assert got.out == b"None\n"
+
 
 def test_profiler_does_not_see_the_end(run):
     got = good(run("import sys\nn = []\nsys.setprofile(lambda frame, *a: "
