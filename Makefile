@@ -61,3 +61,155 @@ $(BUILD)/obj/%.o: %.c Makefile
 $(BUILD)/obj/sandbox/python.o: sandbox/runner.py
 
 -include $(OBJECTS:.o=.d)
+
+# --- run -----------------------------------------------------------------
+run: packages
+	@$(MAKE) --no-print-directory all
+	@conf/local run
+
+start: packages
+	@$(MAKE) --no-print-directory all
+	@conf/local start
+
+stop:
+	@conf/local stop
+
+packages:
+	@conf/install-packages
+
+# --- test ----------------------------------------------------------------
+# Each cmocka program links the sandbox, the options and the FastCGI side
+# without main().
+UNITS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
+UNIT_PROGRAMS := $(UNITS:%=$(BUILD)/tests/%)
+UNIT_OBJECTS := $(call object,$(SANDBOX) $(CONF) \
+	$(filter-out fcgi/main.c,$(FCGI)) $(wildcard tests/unit/support.c))
+PYTEST := $(PYTHON) -m pytest -q -p no:cacheprovider
+
+$(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(UNIT_OBJECTS)
+	@mkdir -p $(@D)
+	@echo "  link    $@"
+	@$(CC) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcmocka
+
+units: $(UNIT_PROGRAMS)
+
+SERVED := test_requests.py test_bodies.py test_programs.py \
+	test_isolation.py test_limits.py test_processes.py test_soak.py
+SERVED_PATHS := $(SERVED:%=tests/e2e/%)
+WALLED_PATHS := $(addprefix tests/e2e/,test_programs.py test_isolation.py \
+	test_limits.py test_processes.py)
+ALONE_PATHS := $(addprefix tests/e2e/,test_run.py test_add_token.py \
+	test_nginx.py test_nginx_limits.py)
+ifeq ($(shell id -u),0)
+UNPRIVILEGED := "unprivileged.pytest=tests/with-server --as nobody \
+	$(PYTEST) $(WALLED_PATHS)"
+endif
+
+test: test-packages
+	@$(MAKE) --no-print-directory all units asan
+	@tests/run \
+		"floors.check=tests/check-floors" \
+		"lint.check=$(MAKE) --no-print-directory lint" \
+		"clang.check=$(MAKE) --no-print-directory CC=clang \
+			BUILD=$(BUILD)/clang all" \
+		"unit.tap=$(MAKE) --no-print-directory run-units" \
+		"runner.pytest=$(PYTEST) tests/unit" \
+		"nginx.pytest=$(PYTEST) $(ALONE_PATHS)" \
+		"server.pytest=tests/with-server $(PYTEST) $(SERVED_PATHS)" \
+		$(UNPRIVILEGED) \
+		"asan.pytest=tests/with-server DAEMON=$(BUILD)/asan/terrariumd \
+			CONF_EXTRA=guest.freeze=no $(PYTEST) $(WALLED_PATHS)" \
+		"fuzz.check=$(MAKE) --no-print-directory fuzz RUNS=20000"
+
+test-packages:
+	@conf/install-packages --test
+
+run-units: $(UNIT_PROGRAMS)
+	@status=0; for program in $^; do \
+		CMOCKA_MESSAGE_OUTPUT=tap $$program || status=1; \
+	done; exit $$status
+
+# The same program under AddressSanitizer and UndefinedBehaviorSanitizer.
+asan:
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan OPTIMIZE=-O1 \
+		HARDENING=-fPIE EXTRA=tests/sanitize.c \
+		SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover" all
+
+# --- fuzz ----------------------------------------------------------------
+RUNS ?= 1000000
+FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+
+fuzz: $(FUZZERS:%=fuzz-%)
+
+fuzz-%: $(BUILD)/fuzz/%
+	@mkdir -p $(BUILD)/fuzz/corpus-$*
+	@echo "  fuzz    $* ($(RUNS) executions)"
+	@$< -runs=$(RUNS) -max_len=65536 -print_final_stats=1 -verbosity=0 \
+		$(BUILD)/fuzz/corpus-$* tests/fuzz/corpus/$* \
+		>$(BUILD)/fuzz/$*.log 2>&1 || \
+		{ tail -n 40 $(BUILD)/fuzz/$*.log; exit 1; }
+
+FUZZED := $(filter-out fcgi/main.c,$(SANDBOX) $(CONF) $(FCGI))
+$(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(FUZZED) sandbox/runner.py
+	@mkdir -p $(@D)
+	@echo "  fuzzer  $*"
+	@clang $(CPPFLAGS) -std=gnu17 -O1 -g \
+		-fsanitize=fuzzer,address,undefined \
+		-fno-sanitize-recover=undefined $(PYTHON_CFLAGS) -o $@ \
+		$(filter %.c,$^) $(ALL_LIBS)
+
+# --- lint ----------------------------------------------------------------
+lint: lint-cppcheck lint-tidy
+
+lint-cppcheck:
+	@echo "  cppcheck"
+	@cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr -j2 \
+		--enable=warning,performance,portability \
+		--suppress=missingIncludeSystem -D_GNU_SOURCE -I. \
+		$(SANDBOX) $(CONF) $(FCGI)
+
+TIDY := $(patsubst %.c,$(BUILD)/tidy/%.ok,$(SANDBOX) $(CONF) $(FCGI))
+lint-tidy: $(TIDY)
+
+$(BUILD)/tidy/%.ok: %.c .clang-tidy
+	@mkdir -p $(@D)
+	@echo "  tidy    $<"
+	@clang-tidy --quiet --warnings-as-errors='*' $< -- $(CPPFLAGS) \
+		-std=gnu17 $(PYTHON_CFLAGS) 2>/dev/null
+	@touch $@
+
+# --- install -------------------------------------------------------------
+install: all
+	install -D -m 0755 $(BUILD)/terrariumd \
+		$(DESTDIR)$(prefix)/sbin/terrariumd
+	install -D -m 0755 conf/add-token \
+		$(DESTDIR)$(prefix)/sbin/terrarium-add-token
+	install -D -m 0644 nginx.conf.example \
+		$(DESTDIR)$(prefix)/share/doc/terrarium/nginx.conf.example
+	install -D -m 0644 README.md \
+		$(DESTDIR)$(prefix)/share/doc/terrarium/README.md
+	[ -e $(DESTDIR)$(sysconfdir)/terrarium/terrarium.conf ] || \
+		install -D -m 0644 conf/terrarium.conf \
+			$(DESTDIR)$(sysconfdir)/terrarium/terrarium.conf
+
+# The configuration and the tokens stay.
+uninstall:
+	rm -f $(DESTDIR)$(prefix)/sbin/terrariumd
+	rm -f $(DESTDIR)$(prefix)/sbin/terrarium-add-token
+	rm -rf $(DESTDIR)$(prefix)/share/doc/terrarium
+
+clean:
+	rm -rf $(BUILD)
+
+help:
+	@echo "make run        serve from here until Ctrl-C (PORT=, WORKERS=)"
+	@echo "make start      the same in the background; make stop ends it"
+	@echo "make test       test everything"
+	@echo "make fuzz       fuzz each parser (RUNS=1000000)"
+	@echo "make lint       cppcheck, clang-tidy"
+	@echo "make install    into prefix=$(prefix) (DESTDIR=); uninstall"
+	@echo "make clean      remove $(BUILD)"
+
+.PHONY: all run start stop packages test test-packages units run-units \
+	asan fuzz lint lint-cppcheck lint-tidy install uninstall clean help
+.SECONDARY:

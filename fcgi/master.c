@@ -282,7 +282,8 @@ static void master_reload(struct master *master)
 	if (conf.workers != master->conf.workers ||
 	    strcmp(conf.socket, master->conf.socket) != 0 ||
 	    conf.cgroups != master->conf.cgroups ||
-	    memcmp(&conf.limits, &master->conf.limits, sizeof(conf.limits)))
+	    memcmp(&conf.limits, &master->conf.limits,
+		   sizeof(conf.limits)) != 0)
 		log_warn("the sockets, pool.workers, the size of control "
 			 "groups and walls.cgroups change at a restart only");
 	conf_free(&conf);

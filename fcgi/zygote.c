@@ -88,7 +88,7 @@ static void zygote_tell(enum generation_news news)
 static void zygote_read_conf(struct zygote *zygote)
 {
 	char error[CONF_ERROR_MAX];
-	struct bytes text;
+	struct bytes text = {0};
 	int rc = lseek(GENERATION_CONF, 0, SEEK_SET) < 0
 			 ? -errno : io_read_fd(GENERATION_CONF, CONF_TEXT_MAX,
 					       &text);

@@ -59,11 +59,10 @@ static int cgroup_own(const char *lines, const char *controller, char *out)
 		const char *path = names ? strchr(names + 1, ':') : NULL;
 
 		if (path && path < end) {
-			owned_free char *list = strndup(
-				names + 1, (size_t)(path - names - 1));
+			char list[CGROUP_PATH_MAX];
 
-			if (!list)
-				return -ENOMEM;
+			snprintf(list, sizeof(list), "%.*s",
+				 (int)(path - names - 1), names + 1);
 			if (controller ? cgroup_has_word(list, controller, '\0')
 				       : !*list) {
 				snprintf(out, CGROUP_PATH_MAX, "%.*s",

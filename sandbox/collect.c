@@ -70,7 +70,7 @@ static bool collect_same(int fd, const struct bytes *content)
 				  left < sizeof(chunk) ? left : sizeof(chunk),
 				  (off_t)at);
 
-		if (n <= 0 || memcmp(chunk, content->data + at, (size_t)n))
+		if (n <= 0 || memcmp(chunk, content->data + at, (size_t)n) != 0)
 			return false;
 		at += (size_t)n;
 	}

@@ -20,7 +20,7 @@ struct identities {
 	bool separate;	   /* false: every guest has guest_first */
 };
 
-#define IDENTITY_GUEST 1000 /* guests look like a first ordinary user */
+#define IDENTITY_GUEST 1000u /* guests look like a first ordinary user */
 
 /* The uid of the guest in SLOT, inside. */
 uid_t identities_guest(const struct identities *who, unsigned slot);

@@ -100,7 +100,7 @@ int syscalls_compile(struct syscalls_filter *filter)
 	__attribute__((cleanup(syscalls_release))) scmp_filter_ctx context =
 		NULL;
 	owned_fd int file = memfd_create("filter", MFD_CLOEXEC);
-	struct bytes program;
+	struct bytes program = {0};
 	int rc = file < 0 ? -errno : syscalls_build(&context);
 
 	if (rc == 0)

@@ -1,0 +1,22 @@
+/*
+ * sanitize - options for builds with AddressSanitizer, compiled in because
+ * a zygote and its guests have no environment of the caller's.
+ */
+#include "../sandbox/base.h"
+
+const char *__asan_default_options(void);
+const char *__ubsan_default_options(void);
+
+const char *__asan_default_options(void)
+{
+	/* Leaks cannot be looked for without ptrace(2) and /proc. An
+	 * allocation that fails is for the caller to deal with. */
+	return "detect_leaks=0:allocator_may_return_null=1:"
+	       "abort_on_error=1:handle_segv=0:handle_abort=0:"
+	       "allow_user_segv_handler=1:quarantine_size_mb=1";
+}
+
+const char *__ubsan_default_options(void)
+{
+	return "print_stacktrace=0";
+}
