@@ -8,6 +8,7 @@ CC      ?= gcc
 PYTHON  := /usr/bin/python3
 VERSION := 0.1.0
 BUILD   ?= build
+JOBS    ?= $(shell nproc)
 prefix  ?= /usr/local
 sysconfdir ?= /etc
 
@@ -58,17 +59,17 @@ $(BUILD)/obj/%.o: %.c Makefile
 	@echo "  compile $<"
 	@$(CC) $(CPPFLAGS) $(CFLAGS) $(PYTHON_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/obj/sandbox/python.o: sandbox/runner.py
+$(BUILD)/obj/sandbox/python.o: $(wildcard sandbox/runner/*.py)
 
 -include $(OBJECTS:.o=.d)
 
 # --- run -----------------------------------------------------------------
 run: packages
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory -j$(JOBS) all
 	@conf/local run
 
 start: packages
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory -j$(JOBS) all
 	@conf/local start
 
 stop:
@@ -106,7 +107,7 @@ UNPRIVILEGED := "unprivileged.pytest=tests/with-server --as nobody \
 endif
 
 test: test-packages
-	@$(MAKE) --no-print-directory all units asan
+	@$(MAKE) --no-print-directory -j$(JOBS) all units asan
 	@tests/run \
 		"floors.check=tests/check-floors" \
 		"lint.check=$(MAKE) --no-print-directory lint" \

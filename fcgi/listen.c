@@ -20,10 +20,13 @@ static int listen_address(const char *path, struct sockaddr_un *address)
 	return 0;
 }
 
-/* A socket file outlives a server that was killed. */
+/* A socket file outlives a server that was killed. Asked without waiting: a
+ * living server's queue may be full. */
 static int listen_clear(const struct sockaddr_un *address)
 {
-	owned_fd int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	owned_fd int fd = socket(AF_UNIX,
+				 SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK,
+				 0);
 	struct stat st;
 
 	if (fd < 0)

@@ -19,6 +19,7 @@
 #include "../sandbox/io.h"
 #include "../sandbox/log.h"
 #include "../sandbox/privileges.h"
+#include "../sandbox/title.h"
 #include "metrics.h"
 #include "request.h"
 
@@ -186,6 +187,7 @@ void status_main(int fd, int listener, uid_t uid)
 	const struct scoreboard *board = scoreboard_map(fd);
 
 	log_set_role("status");
+	title_set("status");
 	signal(SIGPIPE, SIG_IGN);
 	if (!board)
 		die("map the scoreboard: %s", log_errno(errno));

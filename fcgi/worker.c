@@ -21,6 +21,7 @@
 #include <sys/epoll.h>
 
 #include "../sandbox/run.h"
+#include "../sandbox/title.h"
 #include "report.h"
 #include "request.h"
 #include "route.h"
@@ -148,6 +149,7 @@ void worker_main(const struct worker_place *place)
 	bool armed;
 
 	log_set_role("worker");
+	title_set("worker");
 	signal(SIGPIPE, SIG_IGN);
 	if (worker_arm(place, &run) < 0)
 		_exit(WORKER_EXIT_FAILED);

@@ -27,6 +27,7 @@
 #include "../conf/conf.h"
 #include "../sandbox/io.h"
 #include "../sandbox/sandbox.h"
+#include "../sandbox/title.h"
 #include "generation.h"
 #include "report.h"
 #include "scoreboard.h"
@@ -428,6 +429,7 @@ void zygote_main(void)
 	static struct zygote zygote;
 
 	log_set_role("zygote");
+	title_set("zygote");
 	for (int fd = GENERATION_CONF; fd < GENERATION_FD_END; fd++)
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
 	zygote_read_conf(&zygote);

@@ -24,6 +24,7 @@
 #include "log.h"
 #include "privileges.h"
 #include "python.h"
+#include "title.h"
 
 #define GUEST_FD_ABOVE 16 /* where pipe ends are parked, past the final ones */
 
@@ -32,6 +33,7 @@ static int guest_detach(const struct guest_place *place)
 	sigset_t none;
 
 	(void)place;
+	title_set("guest");
 	sigemptyset(&none);
 	if (sigprocmask(SIG_SETMASK, &none, NULL) < 0 || setsid() < 0)
 		return -errno;

@@ -86,8 +86,9 @@ static int home_put_one(int user, const struct job_file *file)
 
 	if (rc < 0)
 		return rc;
+	/* A job's file may replace one of the skeleton's. */
 	owned_fd int fd = openat(user, file->name,
-				 O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW |
+				 O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW |
 					 O_CLOEXEC, 0644);
 
 	if (fd < 0)

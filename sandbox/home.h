@@ -10,7 +10,8 @@
 
 #include "outcome.h"
 
-#define HOME_DEPTH_MAX 32 /* directories below home that are looked into */
+#define HOME_DEPTH_MAX 32 /* levels of directories that are looked into,
+			   * home itself being the first */
 #define HOME_NAME_MAX 4096 /* bytes of a path relative to home */
 
 struct home {

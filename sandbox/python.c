@@ -14,15 +14,30 @@
 
 #define PYTHON_THREAD_STACK (2u << 20) /* bytes */
 
-/* The half in Python, as text; the assembler reads it in. */
-__asm__(".pushsection .rodata\n"
-	"python_runner_text:\n"
-	".incbin \"sandbox/runner.py\"\n"
-	".byte 0\n"
-	".popsection\n");
-extern const char python_runner_text[];
+/* The half in Python: sandbox/runner/X.py becomes the module _terrarium.X, in
+ * this order; a file can import those before it, and the last is the one we
+ * call. */
+#define PYTHON_FILES(X) \
+	X(own) X(deadline) X(channels) X(values) X(job) X(errors) \
+	X(display) X(figures) X(program) X(preload) X(run)
 
-static PyObject *python_runner; /* the module; lives as long as we do */
+/* The texts; the assembler reads them in. */
+#define PYTHON_TEXT(name)                                  \
+	__asm__(".pushsection .rodata\n"                   \
+		"python_text_" #name ":\n"                 \
+		".incbin \"sandbox/runner/" #name ".py\"\n" \
+		".byte 0\n"                                \
+		".popsection\n");                          \
+	extern const char python_text_##name[];
+#define PYTHON_ROW(name) {#name, python_text_##name},
+
+PYTHON_FILES(PYTHON_TEXT)
+
+static const struct python_file {
+	const char *name, *text;
+} python_files[] = {PYTHON_FILES(PYTHON_ROW)};
+
+static PyObject *python_runner; /* the last module; lives as long as we do */
 
 /* The words of the exception that is set, which is cleared. */
 static int python_failed(char error[PYTHON_ERROR_MAX])
@@ -77,23 +92,53 @@ static PyObject *python_emit(PyObject *self, PyObject *args)
 static PyMethodDef python_emit_def = {
 	"emit", python_emit, METH_VARARGS, "Send one frame to the worker."};
 
+/* The package: nothing of it is ever looked for on a disk. */
+static PyObject *python_make_package(void)
+{
+	PyObject *package = PyImport_AddModule("_terrarium"); /* borrowed */
+	PyObject *path = PyList_New(0);
+	PyObject *emit = PyCFunction_New(&python_emit_def, NULL);
+	bool made = package && path && emit &&
+		    PyObject_SetAttrString(package, "__path__", path) == 0 &&
+		    PyObject_SetAttrString(package, "emit", emit) == 0;
+
+	Py_XDECREF(path);
+	Py_XDECREF(emit);
+	return made ? package : NULL;
+}
+
+/* Returns the module, borrowed from PACKAGE. */
+static PyObject *python_load_file(PyObject *package,
+				  const struct python_file *file)
+{
+	char name[64], shown[72];
+
+	snprintf(name, sizeof(name), "_terrarium.%s", file->name);
+	snprintf(shown, sizeof(shown), "<%s>", name);
+	PyObject *code = Py_CompileString(file->text, shown, Py_file_input);
+	PyObject *module = code ? PyImport_ExecCodeModule(name, code) : NULL;
+
+	if (module &&
+	    PyObject_SetAttrString(package, file->name, module) < 0)
+		Py_CLEAR(module);
+	Py_XDECREF(module);
+	Py_XDECREF(code);
+	return module;
+}
+
 static int python_load_runner(char error[PYTHON_ERROR_MAX])
 {
-	PyObject *code = Py_CompileString(python_runner_text, "<terrarium>",
-					  Py_file_input);
+	PyObject *package = python_make_package();
 
-	if (!code)
+	if (!package)
 		return python_failed(error);
-	python_runner = PyImport_ExecCodeModule("_terrarium", code);
-	Py_DECREF(code);
-	if (!python_runner)
-		return python_failed(error);
-	PyObject *emit = PyCFunction_New(&python_emit_def, NULL);
-	int rc = emit ? PyObject_SetAttrString(python_runner, "emit", emit)
-		      : -1;
-
-	Py_XDECREF(emit);
-	return rc < 0 ? python_failed(error) : 0;
+	for (size_t i = 0; i < ARRAY_LEN(python_files); i++) {
+		python_runner = python_load_file(package, &python_files[i]);
+		if (!python_runner)
+			return python_failed(error);
+	}
+	Py_INCREF(python_runner);
+	return 0;
 }
 
 static PyStatus python_configure(PyConfig *config)

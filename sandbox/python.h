@@ -1,6 +1,6 @@
 /*
  * python - the embedded interpreter. The one file that includes Python.h;
- * the half of it that is written in Python is runner.py.
+ * the half of it that is written in Python is in runner/.
  *
  * A zygote calls python_start() to python_before_forks(), once, in this
  * order; a guest then calls the others. Nobody else touches the interpreter.

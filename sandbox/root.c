@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <limits.h>
 #include <linux/mount.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -39,7 +40,8 @@ static const struct root_row {
 	{"/usr/share/fonts", ROOT_DATA, false, "matplotlib, Pillow"},
 	{"/usr/share/matplotlib", ROOT_DATA, false, "its data files"},
 	{"/usr/share/zoneinfo", ROOT_DATA, false, "time zones"},
-	{"/etc/alternatives", ROOT_DATA, false, "which BLAS and LAPACK"},
+	{"/etc/alternatives/lib*-linux-gnu*", ROOT_DATA, false,
+	 "which BLAS and LAPACK: links, so they are made again"},
 	{"/etc/ld.so.cache", ROOT_DATA, false, "where libraries are"},
 	{"/etc/matplotlibrc", ROOT_DATA, false, "matplotlib's settings"},
 	{"/etc/mime.types", ROOT_DATA, false, "mimetypes"},
@@ -60,7 +62,8 @@ static const struct {
 
 struct root_mount {
 	char *path; /* absolute */
-	int fd;	    /* detached copy */
+	int fd;	    /* detached copy; -1 for a link */
+	char *link; /* what a link is to say */
 	bool directory;
 };
 
@@ -82,6 +85,23 @@ static int root_fail(char *step, int rc, const char *fmt, ...)
 	return rc;
 }
 
+static int root_plan_link(struct root_plan *plan, const char *path,
+			  char *step)
+{
+	char target[PATH_MAX];
+	ssize_t size = readlink(path, target, sizeof(target) - 1);
+
+	if (size < 0)
+		return root_fail(step, -errno, "read the link %.200s", path);
+	target[size] = '\0';
+	struct root_mount *mount = &plan->mounts[plan->count];
+
+	*mount = (struct root_mount){
+		.path = strdup(path), .fd = -1, .link = strdup(target)};
+	plan->count++;
+	return mount->path && mount->link ? 0 : -ENOMEM;
+}
+
 static int root_plan_add(struct root_plan *plan, const char *path,
 			 uint64_t attributes, char *step)
 {
@@ -90,6 +110,10 @@ static int root_plan_add(struct root_plan *plan, const char *path,
 	if (plan->count == ROOT_MOUNTS_MAX)
 		return root_fail(step, -E2BIG, "mount more than %d paths",
 				 ROOT_MOUNTS_MAX);
+	if (lstat(path, &st) < 0)
+		return root_fail(step, -errno, "look at %.200s", path);
+	if (S_ISLNK(st.st_mode) && strncmp(path, "/etc/", 5) == 0)
+		return root_plan_link(plan, path, step);
 	if (stat(path, &st) < 0)
 		return root_fail(step, -errno, "look at %.200s", path);
 	owned_fd int fd = mount_api_clone(path);
@@ -172,6 +196,7 @@ static void root_plan_free(struct root_plan *plan)
 {
 	for (size_t i = 0; i < plan->count; i++) {
 		free(plan->mounts[i].path);
+		free(plan->mounts[i].link);
 		base_release_fd(&plan->mounts[i].fd);
 	}
 	plan->count = 0;
@@ -211,20 +236,30 @@ static int root_target(int top, const char *path, bool directory)
 	return fd < 0 ? -errno : 0;
 }
 
+static int root_attach_one(int top, const struct root_mount *mount,
+			   char *step)
+{
+	const char *path = mount->path + 1;
+	int rc = mount->link ? root_parents(top, path)
+			     : root_target(top, path, mount->directory);
+
+	if (rc < 0)
+		return root_fail(step, rc, "make a place for %.200s",
+				 mount->path);
+	if (mount->link)
+		rc = symlinkat(mount->link, top, path) < 0 ? -errno : 0;
+	else
+		rc = mount_api_attach(mount->fd, top, path);
+	return rc < 0 ? root_fail(step, rc, "mount %.200s", mount->path) : 0;
+}
+
 static int root_attach(int top, struct root_plan *plan, char *step)
 {
 	for (size_t i = 0; i < plan->count; i++) {
-		struct root_mount *mount = &plan->mounts[i];
-		const char *path = mount->path + 1;
-		int rc = root_target(top, path, mount->directory);
+		int rc = root_attach_one(top, &plan->mounts[i], step);
 
 		if (rc < 0)
-			return root_fail(step, rc, "make a place for %.200s",
-					 mount->path);
-		rc = mount_api_attach(mount->fd, top, path);
-		if (rc < 0)
-			return root_fail(step, rc, "mount %.200s",
-					 mount->path);
+			return rc;
 	}
 	for (size_t i = 0; i < ARRAY_LEN(root_links); i++)
 		if (symlinkat(root_links[i].target, top,

@@ -278,7 +278,8 @@ void run_job(struct run *run, const struct job *job, int client,
 	*outcome = (struct outcome){.verdict = OUTCOME_INTERNAL};
 	int rc = home_put(&run->home, job->files, job->files_count, &which);
 
-	if (rc == -ENOSPC || rc == -ENAMETOOLONG || rc == -EDQUOT) {
+	if (rc == -ENOSPC || rc == -ENAMETOOLONG || rc == -EDQUOT ||
+	    rc == -ENOTDIR || rc == -EISDIR) {
 		outcome->verdict = OUTCOME_PARSING;
 		if (asprintf(&outcome->error_message,
 			     "files[%zu]: no room for it: %s", which,

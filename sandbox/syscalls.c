@@ -48,30 +48,44 @@ static int syscalls_allow(scmp_filter_ctx context, int number,
 	return 0;
 }
 
+/* One rule for each value of the check, or one without. */
+static int syscalls_refuse(scmp_filter_ctx context, int number, size_t i)
+{
+	const struct syscalls_check *check = &syscalls_refused[i].check;
+	uint32_t action = SCMP_ACT_ERRNO((uint32_t)syscalls_refused[i].error);
+	int rc = check->on ? 0 : seccomp_rule_add(context, action, number, 0);
+
+	for (unsigned v = 0; v < check->count && rc == 0; v++) {
+		struct scmp_arg_cmp compare =
+			syscalls_compare(check, check->values[v]);
+
+		rc = seccomp_rule_add_array(context, action, number, 1,
+					    &compare);
+	}
+	return rc;
+}
+
 /* A call that this architecture has not got has a negative number. */
 static int syscalls_add_rows(scmp_filter_ctx context)
 {
-	for (size_t i = 0; i < ARRAY_LEN(syscalls_rows); i++) {
+	int rc = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(syscalls_rows) && rc == 0; i++) {
 		int number = seccomp_syscall_resolve_name(
 			syscalls_rows[i].name);
-		int rc = number < 0 ? 0 : syscalls_allow(context, number,
-							 &syscalls_rows[i]);
 
-		if (rc < 0)
-			return rc;
+		if (number >= 0)
+			rc = syscalls_allow(context, number,
+					    &syscalls_rows[i]);
 	}
-	for (size_t i = 0; i < ARRAY_LEN(syscalls_refused); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(syscalls_refused) && rc == 0; i++) {
 		int number = seccomp_syscall_resolve_name(
 			syscalls_refused[i].name);
-		uint32_t action = SCMP_ACT_ERRNO(
-			(uint32_t)syscalls_refused[i].error);
-		int rc = number < 0 ? 0 : seccomp_rule_add(context, action,
-							   number, 0);
 
-		if (rc < 0)
-			return rc;
+		if (number >= 0)
+			rc = syscalls_refuse(context, number, i);
 	}
-	return 0;
+	return rc;
 }
 
 static int syscalls_build(scmp_filter_ctx *out)
@@ -165,6 +179,17 @@ static void syscalls_print_check(const struct syscalls_check *check, FILE *out)
 	fputc(']', out);
 }
 
+static void syscalls_print_refused(size_t i, FILE *out)
+{
+	int error = syscalls_refused[i].error;
+
+	fprintf(out, "%-12s %-18s %s: %s", "not done",
+		syscalls_refused[i].name, error ? strerrorname_np(error) : "0",
+		syscalls_refused[i].reason);
+	syscalls_print_check(&syscalls_refused[i].check, out);
+	fputc('\n', out);
+}
+
 int syscalls_print(FILE *out)
 {
 	__attribute__((cleanup(syscalls_release))) scmp_filter_ctx context =
@@ -179,10 +204,7 @@ int syscalls_print(FILE *out)
 		fputc('\n', out);
 	}
 	for (size_t i = 0; i < ARRAY_LEN(syscalls_refused); i++)
-		fprintf(out, "%-12s %-18s %s: %s\n", "refused",
-			syscalls_refused[i].name,
-			strerrorname_np(syscalls_refused[i].error),
-			syscalls_refused[i].reason);
+		syscalls_print_refused(i, out);
 	fprintf(out, "\n%u calls allowed; any other answers EPERM; a foreign "
 		"architecture is killed.\n\n", syscalls_allowed());
 	fflush(out);

@@ -65,11 +65,22 @@ def resident_kb(pid: int) -> int:
     return int(found[1]) if found else 0
 
 
+def own_conf() -> dict[str, str]:
+    """The configuration of the server under test, which lies beside its
+    pid file; empty when that is not known."""
+    pid_file = os.environ.get("TERRARIUM_PID_FILE")
+    if not pid_file:
+        return {}
+    text = Path(pid_file).with_name("terrarium.conf").read_text()
+    return dict(re.findall(r"^(\w+) = (.*)$", text, re.M))
+
+
 def cgroups() -> int:
-    """Directories called terrarium* and everything below them."""
+    """Directories of this server's name and everything below them."""
+    name = "/" + own_conf().get("cgroup_name", "terrarium")
     total = 0
     for place, folders, _ in os.walk("/sys/fs/cgroup"):
-        if "/terrarium" in place:
+        if name in place:
             total += 1
         elif place.count("/") > 8:
             folders.clear()
@@ -77,10 +88,15 @@ def cgroups() -> int:
 
 
 def tmp_files() -> int:
-    """Names in /tmp of the kind that a server could leave there; other
-    programs on this machine come and go with theirs."""
-    kinds = ("terrarium", "tmp", "guest", "fcgi", "home")
-    return sum(name.lower().startswith(kinds) for name in os.listdir("/tmp"))
+    """What lies in the server's own directories, and names in /tmp of the
+    kind that it could leave there."""
+    kinds = ("guest", "fcgi", "home")
+    total = sum(name.lower().startswith(kinds) for name in os.listdir("/tmp"))
+    socket = own_conf().get("socket")
+    if socket:
+        total += sum(len(files) for _, _, files
+                     in os.walk(os.path.dirname(socket)))
+    return total
 
 
 def figures(master: int, zygote: int) -> Figures:

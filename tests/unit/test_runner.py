@@ -1,6 +1,6 @@
-"""Tests of sandbox/runner.py, each job in a process of its own.
+"""Tests of sandbox/runner, each job in a process of its own.
 
-A zygote is this very file run as a program: it loads runner.py the way C
+A zygote is this very file run as a program: it loads the runner the way C
 does, preloads, and forks a guest for every job it is sent. Two are kept, one
 with nothing preloaded and one with numpy, pandas and matplotlib.
 """
@@ -17,7 +17,7 @@ import sys
 import time
 import types
 
-RUNNER = pathlib.Path(__file__).parents[2] / "sandbox" / "runner.py"
+SANDBOX = pathlib.Path(__file__).parents[2] / "sandbox"
 PYTHON = os.environ.get("TERRARIUM_TEST_PYTHON", "/usr/bin/python3")
 LIBRARIES = "numpy pandas matplotlib.pyplot"
 LIMITS = {"value_bytes": 1 << 16, "displays": 8, "displays_bytes": 1 << 20}
@@ -26,11 +26,26 @@ KILL_AFTER_S = 0.25
 
 # --- the zygote: this half runs as a program --------------------------------
 
+def runner_files():
+    table = re.search(r"#define PYTHON_FILES\(X\)(.*?)\n\n",
+                      (SANDBOX / "python.c").read_text(), re.DOTALL)
+    return re.findall(r"X\((\w+)\)", table[1])
+
+
 def load_runner():
-    """runner.py as module _terrarium, from its text alone."""
-    module = types.ModuleType("_terrarium")
-    code = compile(RUNNER.read_text(), "<_terrarium>", "exec")
-    exec(code, vars(module))
+    """The modules of the package _terrarium, from their text alone, in the
+    order of python.c's table. Returns the last, which C calls."""
+    package = types.ModuleType("_terrarium")
+    package.__path__, package.emit = [], None
+    sys.modules["_terrarium"] = package
+    for name in runner_files():
+        full = f"_terrarium.{name}"
+        module = types.ModuleType(full)
+        module.__package__ = "_terrarium"
+        sys.modules[full] = module
+        text = (SANDBOX / "runner" / f"{name}.py").read_text()
+        exec(compile(text, f"<{full}>", "exec"), vars(module))
+        setattr(package, name, module)
     return module
 
 
@@ -49,7 +64,7 @@ def guest(runner, job, ends):
 
     if job.get("cwd"):
         os.chdir(job["cwd"])
-    runner.emit = emit
+    runner.channels.emit = emit
     runner.after_fork()
     runner.rehearse()
     if job.get("peek"):  # look at the process between rehearsal and job
@@ -656,7 +671,47 @@ def test_memory_error_lets_go_of_what_filled_memory(run):
 def test_profiler_does_not_see_the_end(run):
     got = good(run("import sys\nn = []\nsys.setprofile(lambda frame, *a: "
                    "n.append(frame.f_code.co_filename))\nn"))
-    assert got.value.count("<_terrarium>") < 20
+    assert sum("_terrarium" in name for name in got.value) < 20
+
+
+@pytest.mark.parametrize("code", [
+    "raise PermissionError(1, 'Operation not permitted')",
+    "raise PermissionError(13, 'Permission denied', 'x')",
+    "raise OSError(97, 'Address family not supported by protocol')",
+    "raise OSError(38, 'Function not implemented')",
+    "raise OSError(30, 'Read-only file system')",
+    "import socket\nraise socket.gaierror(-3, 'Temporary failure')",
+    "try: raise PermissionError(1, 'x')\nexcept OSError: raise ValueError",
+    "try: raise PermissionError(1, 'x')\nexcept OSError as e: raise KeyError"
+    " from e",
+])
+def test_refusal_is_explained(run, code):
+    message = run(code).error[1].split("\n\nCode context:")[0]
+    *_, words, last = message.split("\n")
+    assert last.startswith("(Programs here cannot start processes ")
+    assert re.match(r"[\w.]+(Error|gaierror)\b", words)
+
+
+@pytest.mark.parametrize("code", [
+    "open('/no/such/file')", "raise OSError('text')", "raise OSError",
+    "raise OSError('1', 'text')", "raise ValueError(1)", "1/0",
+    "class E(OSError): errno = 1\nraise E(2, 'x')",
+    "try: raise PermissionError(1, 'x')\nexcept OSError: pass\n1/0",
+])
+def test_other_errors_are_not_explained(run, code):
+    assert "(Programs here" not in run(code).error[1]
+
+
+def test_refusal_itself_stays(run):
+    got = good(run("import sys\ntry: raise PermissionError(1, 'x')\n"
+                   "except OSError as e: print(str(e))"))
+    assert got.out == b"[Errno 1] x\n"
+
+
+def test_refusals_in_a_circle(run):
+    got = run("a, b = ValueError('a'), ValueError('b')\n"
+              "a.__context__, b.__context__ = b, a\nraise a")
+    assert got.error[0] == "ValueError"
 
 
 # --- what comes after the program ---------------------------------------------
@@ -953,7 +1008,38 @@ plt.show()
     assert got.err == b"" and png(got.displays[0])
 
 
+def test_logging_is_flushed_after_a_rehearsal(full):
+    got = good(full("import logging, logging.handlers, sys\n"
+                    "print(logging.lastResort.level)\n"
+                    "logging.warning('early')\n"
+                    "held = logging.handlers.MemoryHandler(9, 99, "
+                    "logging.StreamHandler(sys.stdout))\n"
+                    "logging.getLogger('x').addHandler(held)\n"
+                    "logging.getLogger('x').error('late')"))
+    assert got.out == b"30\nlate\n" and b"early" in got.err
+
+
+def test_streams_are_made_before_the_job(run):
+    got = good(run("import sys\nid(sys.stdout)",
+                   peek="id(runner._Ready.streams[1])"))
+    assert got.peeked == str(got.value)
+
+
 # --- the zygote's half --------------------------------------------------------
+
+def test_every_file_is_in_the_table():
+    files = {path.stem for path in (SANDBOX / "runner").glob("*.py")}
+    assert sorted(files) == sorted(runner_files())
+
+
+@pytest.mark.parametrize("name", runner_files())
+def test_files_have_builtins_of_their_own(name):
+    """Whatever the program puts into builtins."""
+    load_runner()
+    module = sys.modules[f"_terrarium.{name}"]
+    assert vars(module)["__builtins__"] is \
+        sys.modules["_terrarium.own"].BUILTINS
+
 
 def test_preload_leaves_nothing_open(full):
     assert full.facts["threads"] == 1 and full.facts["fds"]
@@ -1026,10 +1112,11 @@ def test_random_state_survives_rehearsal():
 def test_names_of_temporary_files_differ():
     pid = os.fork()
     if pid == 0:
+        import tempfile
         runner = load_runner()
-        runner.tempfile.mktemp()
+        tempfile.mktemp()
         runner.after_fork()
-        os._exit(runner.tempfile._name_sequence is not None)
+        os._exit(tempfile._name_sequence is not None)
     assert os.waitpid(pid, 0)[1] == 0
 
 

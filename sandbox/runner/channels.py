@@ -1,0 +1,135 @@
+"""channels - what leaves a guest: frames, the text in them, the streams.
+
+A frame is a kind and a payload, sent by emit(). Text in frames is ASCII
+JSON or UTF-8, whatever the program put into its strings.
+"""
+
+from __future__ import annotations
+
+from .own import BUILTINS as __builtins__
+from . import emit  # C's; a rehearsal puts another in its place
+
+import _thread
+import io
+import json
+import re
+import sys
+from typing import Any, Optional, Sequence
+
+# Kinds of frame, shared with the worker.
+DISPLAY, VALUE, ERROR, DROPPED = 1, 2, 3, 4
+
+_quote = json.encoder.encode_basestring_ascii
+_lone_surrogates = re.compile("[\ud800-\udfff]").sub
+_FileIO, _Text = io.FileIO, io.TextIOWrapper
+_Reader, _Writer = io.BufferedReader, io.BufferedWriter
+_STREAMS = ("stdin", "stdout", "stderr")
+_send_lock = _thread.RLock()
+
+
+def send(kind: int, payload: bytes) -> None:
+    """One frame; threads of the program may call display() as well."""
+    with _send_lock:
+        try:
+            emit(kind, payload)
+        except Exception:
+            pass  # the program closed the pipe: the worker will tell
+
+
+def send_error(job: Any, payload: bytes) -> None:
+    """The one ERROR frame of a job. Between its mark and the frame there is
+    no moment at which a signal handler could run."""
+    with _send_lock:
+        if job.failed:
+            return
+        try:
+            job.failed = True
+            emit(ERROR, payload)
+        except Exception:
+            pass
+
+
+def json_string(text: str) -> str:
+    """TEXT as JSON, ASCII only, without lone surrogates."""
+    quoted = _quote(text)
+    if "\\ud" in quoted:
+        quoted = _quote(_lone_surrogates("\ufffd", text))
+    return quoted
+
+
+def fit(text: str, room: int) -> str:
+    """TEXT as a JSON string of at most ROOM characters, cut if need be."""
+    if len(text) <= room:
+        quoted = json_string(text)
+        if len(quoted) <= room:
+            return quoted
+    low, high = 0, min(len(text), max(room, 0))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if len(json_string(text[:middle])) + 3 <= room:
+            low = middle
+        else:
+            high = middle - 1
+    return json_string(text[:low] + "...")
+
+
+def cut(data: bytes, room: int) -> bytes:
+    """UTF-8 DATA, its middle left out if it is longer than ROOM."""
+    if len(data) <= room:
+        return data
+    half = room // 2 - 40
+    head = data[:half].decode("utf-8", "ignore").encode()
+    tail = data[-half:].decode("utf-8", "ignore").encode()
+    note = b"\n[... %d bytes left out ...]\n"
+    return head + note % (len(data) - len(head) - len(tail)) + tail
+
+
+def utf8(text: str) -> bytes:
+    """TEXT as UTF-8, lone surrogates replaced."""
+    return _lone_surrogates("\ufffd", text).encode()
+
+
+def _open_stream(fd: int, name: str) -> Optional[io.TextIOWrapper]:
+    """A text stream over a descriptor, or None if that is closed."""
+    try:
+        raw = _FileIO(fd, "r" if name == "<stdin>" else "w", closefd=False)
+    except OSError:
+        return None
+    raw.name = name
+    if name == "<stdin>":
+        stream = _Text(_Reader(raw), "utf-8", "replace")
+        stream.mode = "r"
+    else:
+        stream = _Text(_Writer(raw), "utf-8", "surrogatepass", "\n", True)
+        stream.mode = "w"
+    return stream
+
+
+def open_streams(fds: Sequence[int]) -> list[Optional[io.TextIOWrapper]]:
+    """Text streams over what is to be standard input, output and error."""
+    return [_open_stream(fd, f"<{name}>")
+            for fd, name in zip(fds, _STREAMS)]
+
+
+def install_streams(streams: Sequence[Optional[io.TextIOWrapper]]) -> None:
+    """Make them sys.stdin, sys.stdout and sys.stderr."""
+    for name, stream in zip(_STREAMS, streams):
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)
+
+
+def flush_users() -> None:
+    """Flush what the program may have put in the streams' place."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name, None)
+        if stream is not None:
+            stream.flush()
+
+
+def flush_ours(streams: Sequence[Optional[io.TextIOWrapper]]) -> None:
+    """Flush the streams of open_streams() that are for output."""
+    for stream in streams[1:]:
+        try:
+            _Text.flush(stream)
+        except (ValueError, OSError, TypeError):
+            pass  # closed or detached by the program

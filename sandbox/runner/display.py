@@ -1,0 +1,139 @@
+"""display - values as pictures, HTML and text: display(), the final value.
+
+A type is asked by the _repr_*_ methods that notebooks know; a figure of
+matplotlib is drawn here.
+"""
+
+from __future__ import annotations
+
+from .own import BUILTINS as __builtins__
+from .channels import VALUE, send
+from .deadline import Timeout, check_clock
+from .job import Job, Now
+from .own import dict_of, mro_of
+from .values import PLAIN, encode, safe_repr
+
+import io
+import sys
+from typing import Any, Callable, Iterable
+
+_BytesIO = io.BytesIO
+_modules = sys.modules
+
+PLAIN_CHARS = 64 << 10      # of a text/plain
+_REPRS = (
+    ("_repr_html_", "text/html"),
+    ("_repr_markdown_", "text/markdown"),
+    ("_repr_latex_", "text/latex"),
+    ("_repr_svg_", "image/svg+xml"),
+    ("_repr_png_", "image/png"),
+    ("_repr_jpeg_", "image/jpeg"),
+    ("_repr_pdf_", "application/pdf"),
+    ("_repr_json_", "application/json"),
+    ("_repr_javascript_", "application/javascript"),
+)
+_REPR_NAMES = frozenset(["_repr_mimebundle_"] + [row[0] for row in _REPRS])
+
+
+def _rich_names(cls: type) -> set[str]:
+    """Which _repr_*_ methods CLS or a base of it defines."""
+    found: set[str] = set()
+    if cls not in PLAIN:
+        for base in mro_of(cls):
+            found |= _REPR_NAMES & dict_of(base).keys()
+    return found
+
+
+def _ask(obj: Any, name: str, **options: Any) -> Any:
+    """What a _repr_*_ method gives, None if nothing or if it fails."""
+    try:
+        data = getattr(obj, name)(**options)
+    except Timeout:
+        raise
+    except BaseException:
+        return None
+    return data[0] if type(data) is tuple and data else data
+
+
+def _rich(obj: Any, names: Iterable[str]) -> dict[str, Any]:
+    """Media type to data, of the _repr_*_ methods NAMES that OBJ has."""
+    found: dict[str, Any] = {}
+    if "_repr_mimebundle_" in names:
+        bundle = _ask(obj, "_repr_mimebundle_", include=None, exclude=None)
+        if isinstance(bundle, dict):
+            found.update(dict.items(bundle))
+    for name, media in _REPRS:
+        if name in names and media not in found:
+            found[media] = _ask(obj, name)
+    return {media: data for media, data in found.items()
+            if data is not None and isinstance(media, str)}
+
+
+def _plain_text(obj: Any) -> str:
+    text = safe_repr(obj)
+    return text if len(text) <= PLAIN_CHARS else text[:PLAIN_CHARS] + "..."
+
+
+def _is_figure(obj: Any) -> bool:
+    figure = getattr(_modules.get("matplotlib.figure"), "Figure", None)
+    return isinstance(figure, type) and issubclass(type(obj), figure)
+
+
+def _draw(figure: Any) -> bytes:
+    """A figure as PNG, with its labels inside the picture."""
+    buffer = _BytesIO()
+    figure.savefig(buffer, format="png", bbox_inches="tight")
+    return buffer.getvalue()
+
+
+def show_figure(job: Job, figure: Any, again: bool) -> None:
+    """Draw and send a figure; one whose very picture was sent before only
+    if AGAIN."""
+    if not job.has_room():
+        return
+    picture = _draw(figure)
+    seen = job.drawn.get(id(figure), (None, None))[1]
+    if again or seen != hash(picture):
+        job.drawn[id(figure)] = (figure, hash(picture))
+        job.show({"text/plain": _plain_text(figure), "image/png": picture})
+
+
+def _show_value(job: Job, value: Any, text: Callable[[], str]) -> None:
+    """The final value's own pictures, if its type has any."""
+    names = _rich_names(type(value))
+    if _is_figure(value):
+        show_figure(job, value, False)
+    elif names:
+        bundle = _rich(value, names)
+        if any(media != "text/plain" for media in bundle):
+            job.show({"text/plain": text(), **bundle})
+
+
+def display(*objects: Any, raw: bool = False, **_options: Any) -> None:
+    """Show objects as pictures, HTML or text, in the order of the calls."""
+    check_clock()
+    for obj in objects:
+        if _is_figure(obj):
+            show_figure(Now.job, obj, True)
+        elif Now.job.has_room():
+            if raw and isinstance(obj, dict):
+                bundle = {media: data for media, data in dict.items(obj)
+                          if isinstance(media, str)}
+            else:
+                bundle = {"text/plain": _plain_text(obj)}
+                bundle.update(_rich(obj, _rich_names(type(obj))))
+            Now.job.show(bundle)
+
+
+def present(job: Job, value: Any) -> None:
+    """Send the final value."""
+    known: list[str] = []
+
+    def text() -> str:
+        if not known:
+            known.append(_plain_text(value))
+        return known[0]
+
+    send(VALUE, encode(value, job.value_room).encode("ascii"))
+    if type(value) not in PLAIN:
+        _show_value(job, value, text)

@@ -1,0 +1,201 @@
+"""errors - what is told of the exception that ended a program.
+
+The traceback as Python prints it, without our own frames, from copies of
+traceback and linecache that the program cannot reach by accident; then the
+lines about the failing one.
+"""
+
+from __future__ import annotations
+
+from .own import BUILTINS as __builtins__
+from .channels import cut, send_error, utf8
+from .deadline import Timeout, guarded, guarded_late, raise_again_in
+from .job import Job
+from .own import is_ours, private_copy, type_name
+
+import errno
+import linecache
+import sys
+from typing import Any, Callable, Iterator, Optional
+
+_args_of = BaseException.__dict__["args"].__get__
+_code_of = SystemExit.__dict__["code"].__get__
+_cause_of = BaseException.__dict__["__cause__"].__get__
+_context_of = BaseException.__dict__["__context__"].__get__
+_errno_of = OSError.__dict__["errno"].__get__
+_filename_of = SyntaxError.__dict__["filename"].__get__
+_lineno_of = SyntaxError.__dict__["lineno"].__get__
+_traceback_of = BaseException.__dict__["__traceback__"].__get__
+_str_of = str
+
+FILE = "<exec>"             # the program's, in tracebacks
+MESSAGE_BYTES = 64 << 10    # of a traceback
+FRAMES = 1000               # kept of a traceback, half at either end
+CONTEXT_LINES = 4           # above and below the failing line
+CONTEXT_WIDTH = 400         # characters of such a line
+CAUSES = 20                 # of an exception that are looked at
+FORMAT_S = 0.1              # what formatting may take after the deadline
+
+
+# What the walls answer, and the resolver without a network (EAI_AGAIN,
+# EAI_NONAME). The same numbers have other reasons as well, so the words that
+# go with them say what is so for every program, not what this one did.
+_REFUSALS = frozenset([errno.EPERM, errno.EACCES, errno.EROFS, errno.ENOSYS,
+                       errno.EAFNOSUPPORT, -3, -2])
+_REFUSAL_WORDS = (b"\n(Programs here cannot start processes or other programs,"
+                  b" have no network, and can write to their home directory"
+                  b" and /tmp only.)")
+
+
+def _keep_frames(walk: Callable[..., Iterator[Any]]) -> Callable[
+        ..., Iterator[Any]]:
+    """WALK over a traceback, without our own frames and the middle of a
+    very long one."""
+    def kept(tb: Any) -> Iterator[Any]:
+        found = [pair for pair in walk(tb)
+                 if not is_ours(pair[0])]
+        if len(found) > FRAMES:
+            del found[FRAMES // 2:-(FRAMES // 2)]
+        return iter(found)
+    return kept
+
+
+_linecache = private_copy("linecache")
+_traceback = private_copy("traceback")
+_traceback.linecache = _linecache
+for _name in ("walk_tb", "_walk_tb_with_full_positions"):
+    if hasattr(_traceback, _name):
+        setattr(_traceback, _name, _keep_frames(getattr(_traceback, _name)))
+
+
+def _entries(exc: BaseException) -> list[Any]:
+    """The traceback's entries that are not ours, outermost first."""
+    entry, found = _traceback_of(exc), []
+    while entry is not None:
+        if not is_ours(entry.tb_frame):
+            found.append(entry)
+        entry = entry.tb_next
+    return found
+
+
+def know_source(job: Job, text: str) -> None:
+    """Let tracebacks, warnings and inspect find the source."""
+    job.lines = text.split("\n")
+    lines = [line + "\n" for line in job.lines]
+    linecache.cache[FILE] = (len(text), None, lines, FILE)
+    if len(text) > 1000:  # no carets under a line of megabytes
+        lines = [line if len(line) <= 1000 else "\n" for line in lines]
+    _linecache.cache[FILE] = (len(text), None, lines, FILE)
+
+
+def forget_source() -> None:
+    """Undo know_source()."""
+    for cache in (linecache.cache, _linecache.cache):
+        cache.pop(FILE, None)
+
+
+def _failing_line(exc: BaseException) -> int:
+    """The line of FILE where it happened, or 0."""
+    for entry in reversed(_entries(exc)):
+        if entry.tb_frame.f_code.co_filename == FILE:
+            return entry.tb_lineno or 0
+    if issubclass(type(exc), SyntaxError):
+        line = _lineno_of(exc)
+        if _filename_of(exc) == FILE and type(line) is int:
+            return line
+    return 0
+
+
+def _context(exc: BaseException, lines: list[str]) -> str:
+    """The lines about the failing one, as text that ends the message."""
+    line = _failing_line(exc)
+    if not 0 < line <= len(lines):
+        return ""
+    text = ["\n\nCode context:"]
+    first = max(line - CONTEXT_LINES, 1)
+    for number, found in enumerate(lines[first - 1:line + CONTEXT_LINES]):
+        if len(found) > CONTEXT_WIDTH:
+            found = found[:CONTEXT_WIDTH] + "..."
+        text.append(f"{first + number}: {found}")
+    return "\n".join(text)
+
+
+def format_error(exc: BaseException) -> str:
+    """The traceback as Python prints it, causes and contexts included."""
+    report = _traceback.TracebackException(type(exc), exc, _traceback_of(exc))
+    return "".join(report.format())
+
+
+def format_plainly(exc: BaseException) -> str:
+    """The traceback without calling anything of the exception's."""
+    entries = _entries(exc)
+    lines = ["Traceback (most recent call last):"] if entries else []
+    for entry in entries[-20:]:
+        code = entry.tb_frame.f_code
+        lines.append(f'  File "{code.co_filename}", line {entry.tb_lineno},'
+                     f" in {code.co_name}")
+    words = [str.__str__(arg)[:MESSAGE_BYTES] for arg in _args_of(exc)[:4]
+             if issubclass(type(arg), str)]
+    name = type_name(type(exc))
+    lines.append(f"{name}: {', '.join(words)}" if words else name)
+    return "\n".join(lines)
+
+
+def _is_refusal(exc: Optional[BaseException]) -> bool:
+    """Whether EXC, or what it came from, is a refused system call."""
+    for _ in range(CAUSES):
+        if exc is None:
+            break
+        if issubclass(type(exc), OSError):
+            number = _errno_of(exc)
+            if type(number) is int and number in _REFUSALS:
+                return True
+        exc = _cause_of(exc) or _context_of(exc)
+    return False
+
+
+def _free_memory(job: Job, exc: Optional[BaseException]) -> None:
+    """Let go of what a MemoryError left in the frames it came through."""
+    job.reserve = None
+    while exc is not None:
+        for entry in _entries(exc):
+            try:
+                entry.tb_frame.clear()
+            except RuntimeError:
+                pass  # still running
+        exc = exc.__context__ if type(exc) is MemoryError else None
+
+
+def _is_success(exc: BaseException) -> bool:
+    """sys.exit(), sys.exit(0)."""
+    if not issubclass(type(exc), SystemExit):
+        return False
+    code = _code_of(exc)
+    return code is None or (isinstance(code, int) and int.__eq__(code, 0))
+
+
+def _say_exit(exc: BaseException) -> None:
+    """What CPython does with sys.exit("text")."""
+    code = _code_of(exc)
+    if code is not None and not isinstance(code, int):
+        sys.stderr.write(_str_of(code) + "\n")
+
+
+def fail(job: Job, exc: BaseException) -> None:
+    """Tell of the exception that ended the program; of the first only."""
+    if job.failed or _is_success(exc):
+        return
+    if issubclass(type(exc), MemoryError):
+        _free_memory(job, exc)
+    if issubclass(type(exc), SystemExit):
+        guarded(_say_exit, exc)
+    raise_again_in(FORMAT_S)
+    text, _ = guarded_late(format_error, exc)
+    if text is None:
+        text = format_plainly(exc)
+    name = ("timeout" if type(exc) is Timeout else type_name(type(exc)))
+    message = cut(utf8(text.rstrip("\n")), MESSAGE_BYTES)
+    if _is_refusal(exc):
+        message += _REFUSAL_WORDS
+    context = utf8(_context(exc, job.lines))
+    send_error(job, utf8(name) + b"\0" + message + context)

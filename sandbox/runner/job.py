@@ -1,0 +1,64 @@
+"""job - what is known of the run under way, and what it may still show."""
+
+from __future__ import annotations
+
+from .own import BUILTINS as __builtins__
+from .channels import DISPLAY, json_string, send
+from .own import NAME_CHARS
+from .values import encode
+
+import base64
+from typing import Any, Optional
+
+_b64encode = base64.b64encode
+
+
+def _media(data: Any, room: int) -> str:
+    """The data of one media type as JSON text."""
+    if isinstance(data, str):
+        return json_string(str.__str__(data))
+    if isinstance(data, (bytes, bytearray, memoryview)):
+        return json_string(_b64encode(data).decode("ascii"))
+    return encode(data, room)
+
+
+class Job:
+    """One run: its source, what it may still display, whether it failed.
+    LIMITS has value_bytes, displays and displays_bytes."""
+
+    def __init__(self, limits: dict[str, int]) -> None:
+        self.lines: list[str] = []  # of the source
+        self.value_room = limits["value_bytes"]
+        self.displays = limits["displays"]
+        self.room = limits["displays_bytes"]
+        self.dropped = 0
+        self.failed = False
+        # id of a figure: (the figure, hash of its picture)
+        self.drawn: dict[int, tuple[Any, Optional[int]]] = {}
+        self.reserve: Optional[bytes] = None  # freed to tell of MemoryError
+
+    def has_room(self) -> bool:
+        """Whether one more may be displayed; if not, it counts as dropped,
+        and need not be made."""
+        if self.displays > 0 and self.room > 0:
+            return True
+        self.dropped += 1
+        return False
+
+    def show(self, bundle: dict[str, Any]) -> None:
+        """Send media types and their data, if there is room."""
+        parts = [f"{json_string(media[:NAME_CHARS])}:"
+                 f"{_media(data, self.room)}"
+                 for media, data in bundle.items()]
+        payload = ("{" + ",".join(parts) + "}").encode("ascii")
+        if len(payload) > self.room or self.displays <= 0:
+            self.dropped += 1
+            return
+        self.displays -= 1
+        self.room -= len(payload)
+        send(DISPLAY, payload)
+
+
+class Now:
+    """job: the one under way."""
+    job = Job({"value_bytes": 0, "displays": 0, "displays_bytes": 0})

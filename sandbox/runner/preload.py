@@ -1,0 +1,172 @@
+"""preload - what a zygote does once for all its guests, and what makes each
+of them differ from its brothers."""
+
+from __future__ import annotations
+
+from .own import BUILTINS as __builtins__
+from . import figures  # adopts pyplot when that is imported
+from .deadline import listen
+from .errors import format_error
+from .values import encode, numpy_module
+
+import ast
+import asyncio
+import atexit
+import base64
+import gc
+import importlib
+import io
+import json
+import os
+import random
+import sys
+import tempfile
+import textwrap
+import uuid
+from typing import Any, Callable
+
+_modules = sys.modules
+
+
+def _warm_library() -> None:
+    """The caches of what nearly every program touches."""
+    text = "import os\nasync def f(): return 1\ntry:\n 1/0\nexcept OSError: 0"
+    compile(ast.parse(text), "<warm>", "exec")
+    json.loads(json.dumps({"a": [1, 2.5, None, "\u00e9"]}))
+    textwrap.dedent("  a\n  b")
+    base64.b64decode(base64.b64encode(b"warm"))
+    loop = asyncio.new_event_loop()
+    loop.run_until_complete(asyncio.sleep(0))
+    loop.close()
+    try:
+        raise ValueError
+    except ValueError as exc:
+        format_error(exc)
+
+
+def _warm_numpy() -> None:
+    numpy = numpy_module()
+    if numpy is None:
+        return
+    encode(numpy.linspace(0, 1, 5), 1000)
+    repr(numpy.random.default_rng(1).normal(size=(4, 4)) @ numpy.eye(4))
+
+
+def _warm_pandas() -> None:
+    pandas = _modules.get("pandas")
+    if pandas is None:
+        return
+    table = pandas.read_csv(io.StringIO("a,b,c\n1,x,2020-01-01\n2,y,\n"))
+    table["c"] = pandas.to_datetime(table["c"])
+    repr(table)
+    table.to_html()
+    table._repr_html_()
+    repr(table.describe())
+    repr(table.groupby("b")["a"].sum())
+    table.to_csv()
+
+
+def _warm_matplotlib() -> None:
+    """Draw one figure, so that fonts are found and read."""
+    if "matplotlib" not in _modules:
+        return
+    pyplot = importlib.import_module("matplotlib.pyplot")
+    fonts = importlib.import_module("matplotlib.font_manager")
+    wide = figures.wide_font(fonts.fontManager)
+    figure, axes = pyplot.subplots()
+    axes.plot([1, 2, 3], label="warm")
+    axes.bar([1, 2], [3, 4])
+    axes.set_title("Warm 0123 $x^2$" + (figures.WIDE_SAMPLE if wide else ""))
+    axes.set_xlabel("x")
+    axes.legend()
+    for kind in ("png", "svg"):
+        figure.savefig(io.BytesIO(), format=kind, bbox_inches="tight")
+    pyplot.close("all")
+    # A font in these caches is an open file, and a guest closes those.
+    parser = importlib.import_module("matplotlib.mathtext").MathTextParser
+    for cached in (getattr(fonts, "_get_font", None),
+                   getattr(parser, "_parse_cached", None)):
+        if hasattr(cached, "cache_clear"):
+            cached.cache_clear()
+
+
+_seeders: list[Callable[..., Any]] = [random.seed]
+
+
+def _find_generators() -> None:
+    """Note the random generators that libraries keep, and the one behind
+    numpy.random: all children would draw the same of them."""
+    kinds: list[type] = [random.Random]
+    numpy = numpy_module()
+    if numpy is not None:
+        kinds.append(numpy.random.RandomState)
+        _seeders.append(numpy.random.seed)
+    _seeders.extend(obj.seed for obj in gc.get_objects()
+                    if type(obj) in kinds)
+
+
+# Exit hooks that but give memory back, as the end of the process does.
+_NEEDLESS_HOOKS = (("PIL._imaging", "clear_cache"),)
+
+
+def _drop_hooks() -> None:
+    for module, name in _NEEDLESS_HOOKS:
+        hook = getattr(_modules.get(module), name, None)
+        if hook is not None:
+            atexit.unregister(hook)
+
+
+def preload(words: str, python_path: str) -> None:
+    """Import the modules WORDS (separated by blanks), with the directories
+    of PYTHON_PATH (separated by colons) added to sys.path, and do once what
+    every child would do again. An ImportError goes up. In the zygote."""
+    os.environ.setdefault("MPLBACKEND", "Agg")
+    for folder in python_path.split(":"):
+        if folder and folder not in sys.path:
+            sys.path.append(folder)
+    for word in words.split():
+        importlib.import_module(word)
+    for warm in (_warm_library, _warm_numpy, _warm_pandas, _warm_matplotlib):
+        try:
+            warm()
+        except Exception as exc:  # slower, but right without
+            print(f"{warm.__name__}: {exc!r}", file=sys.stderr)
+    _find_generators()
+    _drop_hooks()
+    gc.collect()
+    gc.freeze()
+
+
+def _top_modules(dist: Any, name: str) -> set[str]:
+    """The top-level modules that a distribution brings."""
+    listed = (dist.read_text("top_level.txt") or "").split()
+    if not listed:
+        files = [str(path) for path in dist.files or []]
+        listed = [path.split("/")[0].partition(".")[0] for path in files
+                  if path.endswith((".py", ".so"))]
+    return set(listed) | {name.lower().replace("-", "_")}
+
+
+def packages() -> bytes:
+    """JSON text of the installed packages, sorted by name. In the zygote."""
+    metadata = importlib.import_module("importlib.metadata")
+    found: dict[str, dict[str, Any]] = {}
+    for dist in metadata.distributions():
+        name = dist.metadata["Name"]
+        if name and name.lower() not in found:
+            found[name.lower()] = {
+                "name": name, "version": dist.version or "",
+                "preloaded": any(module in _modules for module
+                                 in _top_modules(dist, name)),
+            }
+    rows = [found[name] for name in sorted(found)]
+    return json.dumps({"packages": rows}).encode()
+
+
+def after_fork() -> None:
+    """Make a new guest differ from its brothers, and listen to its worker."""
+    for seed in _seeders:
+        seed()
+    tempfile._name_sequence = None
+    uuid._node = uuid._last_timestamp = None
+    listen()

@@ -1,0 +1,222 @@
+"""program - the user's code: its text, its world, its steps, its value."""
+
+from __future__ import annotations
+
+from .own import BUILTINS as __builtins__
+from .deadline import Clock, Timeout, timeout
+from .display import display
+from .errors import FILE, know_source
+from .job import Job
+from .own import dict_of, mro_of
+
+import ast
+import asyncio
+import builtins
+import json
+import os
+import sys
+import textwrap
+import time
+import types
+from typing import Any, Callable, Coroutine, Iterable, Optional, Sequence
+
+_AWAITS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+_all_tasks, _gather = asyncio.all_tasks, asyncio.gather
+_new_loop = asyncio.new_event_loop
+_compile, _eval = compile, eval
+_cwd, _environ = os.getcwd, os.environ
+_get_digits = getattr(sys, "get_int_max_str_digits", lambda: 0)
+_set_digits = getattr(sys, "set_int_max_str_digits", lambda limit: None)
+_loads = json.loads
+_modules = sys.modules
+_Module, _Coroutine = types.ModuleType, types.CoroutineType
+
+
+def _text_of(code: Optional[bytes]) -> str:
+    """Source text: newlines as the compiler sees them, dedented if its first
+    line is indented (only then, for dedenting touches strings too)."""
+    text = (code or b"").decode("utf-8")  # C gives None for no bytes
+    if text[:1] == "\ufeff":
+        text = text[1:]
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    for line in text.split("\n", 100):
+        if line.strip():
+            if line[0] in " \t":
+                text = textwrap.dedent(text)
+            break
+    return text
+
+
+def _is_suppressed(lines: list[str], node: ast.stmt) -> bool:
+    """Whether a semicolon ends the last statement. After it there can be but
+    a comment, blanks, continued lines and that semicolon."""
+    line = lines[node.end_lineno - 1].encode()
+    rest = line[node.end_col_offset:].decode().strip(" \t\f")
+    for line in lines[node.end_lineno:]:
+        if rest != "\\":
+            break
+        rest = line.strip(" \t\f")
+    return rest[:1] == ";"
+
+
+def _compile_all(job: Job, text: str) -> list[types.CodeType]:
+    """The code objects of the body and, if it is wanted, of the final
+    expression."""
+    tree = _compile(text, FILE, "exec", ast.PyCF_ONLY_AST, True)
+    last = tree.body[-1] if tree.body else None
+    wanted = (type(last) is ast.Expr and
+              not _is_suppressed(job.lines, last))
+    if wanted:
+        tree.body.pop()
+    codes = []
+    if tree.body or not wanted:
+        codes.append(_compile(tree, FILE, "exec", _AWAITS, True))
+    if wanted:
+        tree = ast.Expression(last.value)
+        codes.append(_compile(tree, FILE, "eval", _AWAITS, True))
+    return codes
+
+
+def _fresh_main() -> dict[str, Any]:
+    """A new module __main__ for the program, in sys.modules."""
+    main = _Module("__main__")
+    vars(main).update(__builtins__=builtins, __file__=FILE)
+    _modules["__main__"] = main
+    return vars(main)
+
+
+def _set_world(env: Iterable[str]) -> None:
+    """The environment, arguments and path that the program is to see."""
+    for assignment in env:
+        name, _, value = assignment.partition("=")
+        _environ[name] = value
+        if name == "TZ":
+            time.tzset()
+    builtins.display = display
+    sys.argv = [""]
+    home = _cwd()
+    if sys.path[:1] != [home]:
+        sys.path.insert(0, home)
+
+
+def _read_arguments(arguments: bytes) -> dict[str, Any]:
+    """The keyword arguments of main(), integers exact at any size."""
+    digits = _get_digits()
+    _set_digits(0)
+    try:
+        found = _loads(arguments)
+    finally:
+        _set_digits(digits)
+    if type(found) is not dict:
+        raise TypeError("arguments must be a JSON object")
+    return found
+
+
+def _main_step(names: dict[str, Any], arguments: dict[str, Any]) -> Callable[
+        [], Any]:
+    """A call of the program's main()."""
+    def call() -> Any:
+        main = names.get("main")
+        if main is None:
+            raise NameError("name 'main' is not defined: a run with "
+                            "arguments calls main(**arguments)")
+        return main(**arguments)
+    return call
+
+
+def _is_awaitable(value: Any) -> bool:
+    if type(value) is _Coroutine:
+        return True
+    return any("__await__" in dict_of(base)
+               for base in mro_of(type(value)))
+
+
+def run_program(job: Job, code: Optional[bytes], call_main: bool,
+                arguments: bytes, env: Iterable[str]) -> Any:
+    """Run all of it; returns the final value. What the program raises goes
+    up. See run.run() for the rest."""
+    _set_world(env)
+    names = _fresh_main()
+    text = _text_of(code)
+    know_source(job, text)
+    given = _read_arguments(arguments) if call_main else {}
+    # A step is a call and whether what it returns is to be awaited.
+    steps = [((lambda code=code: _eval(code, names)), code.co_flags & 0x80)
+             for code in _compile_all(job, text)]
+    if any(awaits for _, awaits in steps):
+        if call_main:
+            steps.append((_main_step(names, given), True))
+        return _drive(_take_steps(None, steps))
+    for step, _ in steps:
+        value = step()
+    if call_main:
+        value = _main_step(names, given)()
+        if _is_awaitable(value):
+            return _drive(_take_steps(value, []))
+    return value
+
+
+async def _take_steps(value: Any, steps: Sequence[tuple[
+        Callable[[], Any], Any]]) -> Any:
+    """The steps in one task; an awaitable VALUE comes before them."""
+    if value is not None:
+        value = await value
+    for step, awaits in steps:
+        value = step()
+        if awaits and _is_awaitable(value):
+            value = await value
+    return value
+
+
+async def _boxed(coroutine: Coroutine[Any, Any, Any],
+                 box: list[tuple[Any, Any]]) -> None:
+    """Await, and put (value, exception) into BOX: what passes through the
+    loop itself would come back with the loop's frames."""
+    try:
+        box.append((await coroutine, None))
+    except BaseException as exc:
+        box.append((None, exc))
+
+
+def _drive(coroutine: Coroutine[Any, Any, Any]) -> Any:
+    """Run a coroutine in a loop of its own, then end what it left there."""
+    box: list[tuple[Any, Any]] = []
+    loop = _new_loop()
+    task = loop.create_task(_boxed(coroutine, box))
+    try:
+        loop.run_until_complete(task)
+    except Timeout:
+        if not box:
+            _interrupt(task)
+        if not box:
+            raise
+    if not Clock.expired:
+        _end_loop(loop)
+    value, exc = box[0]
+    if exc is not None:
+        raise exc
+    return value
+
+
+def _interrupt(task: Any) -> None:
+    """Raise where the program awaits, for a traceback that says so."""
+    try:
+        task.get_coro().throw(timeout())
+    except (StopIteration, ValueError, RuntimeError):
+        pass  # done, or running
+
+
+def _end_loop(loop: asyncio.AbstractEventLoop) -> None:
+    """Cancel the tasks that are left, shut down generators and threads."""
+    left = _all_tasks(loop)
+    for task in left:
+        task.cancel()
+
+    async def finish() -> None:
+        await _gather(*left, return_exceptions=True)
+        await loop.shutdown_asyncgens()
+        await loop.shutdown_default_executor()
+
+    loop.run_until_complete(finish())
+    loop.close()

@@ -1,0 +1,201 @@
+"""run - one job from its start to its last frame; and its rehearsal.
+
+The last of the runner's files, and the one that C knows: it calls preload()
+and packages() in the zygote, after_fork() and rehearse() in a new guest, and
+run() once when its job arrives.
+"""
+
+from __future__ import annotations
+
+from .own import BUILTINS as __builtins__
+from . import channels
+from .channels import (DROPPED, flush_ours, flush_users,
+                       install_streams, open_streams, send, send_error, utf8)
+from .deadline import Clock, Timeout, guarded, hush, timeout
+from .display import present
+from .errors import fail, forget_source, format_plainly
+from .figures import show_left
+from .job import Job, Now
+from .own import type_name
+from .preload import after_fork, packages, preload
+from .program import run_program
+
+import _signal
+import _thread
+import atexit
+import builtins
+import os
+import sys
+import threading
+import weakref
+from typing import Any, Callable, Optional, Sequence
+
+__all__ = ["after_fork", "packages", "preload", "rehearse", "run"]
+
+_exit_hooks = atexit._run_exitfuncs
+_get_depth, _set_depth = sys.getrecursionlimit, sys.setrecursionlimit
+_join = threading._shutdown
+_mask, _ALL_SIGNALS = _signal.pthread_sigmask, range(1, _signal.NSIG)
+_modules = sys.modules
+_thread_count = _thread._count
+
+RESERVE = 4 << 20           # bytes kept for telling of a MemoryError
+
+
+class _Ready:
+    """What a run uses up that can be made before there is a job."""
+    streams: Sequence[Any] = ()
+    reserve: Optional[bytes] = None
+
+
+def _make_ready() -> None:
+    _Ready.reserve = bytes(RESERVE)  # from calloc: its pages stay untouched
+    _Ready.streams = open_streams((0, 1, 2))
+
+
+def _work(job: Job, code: bytes, call_main: bool, arguments: bytes,
+          env: Sequence[str]) -> None:
+    """The program itself and its value."""
+    value, exc = guarded(run_program, job, code, call_main, arguments, env)
+    if _get_depth() < 1000:
+        _set_depth(1000)  # what follows must not fail by the program's limit
+    if exc is None and value is not None:
+        _, exc = guarded(present, job, value)
+    if exc is not None:
+        fail(job, exc)
+
+
+def _join_threads() -> None:
+    """Wait for the threads that are not daemons."""
+    if _thread_count():
+        _join()
+
+
+_AFTER: tuple[Callable[[], Any], ...] = (
+    _join_threads, _exit_hooks, flush_users, show_left)
+
+
+def _settle(job: Job, streams: Sequence[Any],
+            steps: Sequence[Callable[[], Any]]) -> None:
+    """What comes after the program, in CPython's order."""
+    for step in steps:
+        _, exc = guarded(step)
+        if exc is not None and (type(exc) is Timeout or
+                                step is _join_threads):
+            fail(job, exc)
+    flush_ours(streams)
+    if Clock.expired:
+        fail(job, Clock.last or timeout())
+    hush()
+    if job.dropped:
+        send(DROPPED, b"%d" % job.dropped)
+
+
+def _last_words(job: Job, streams: Sequence[Any],
+                exc: BaseException) -> None:
+    """End a run that failed where nothing should have."""
+    text = utf8(format_plainly(exc))
+    send_error(job, utf8(type_name(type(exc))) + b"\0" + text)
+    flush_ours(streams)
+
+
+def run(code: bytes, call_main: bool, arguments: bytes, env: Sequence[str],
+        limits: dict[str, int]) -> None:
+    """Run one job. CODE is UTF-8 source; with CALL_MAIN, ARGUMENTS is the
+    JSON text of main()'s; ENV is "NAME=value" texts; LIMITS has value_bytes,
+    displays and displays_bytes. Never raises: the outcome is in the frames.
+    """
+    streams: Sequence[Any] = ()
+    job = Now.job = Job(limits)
+    try:
+        if not _Ready.streams:
+            _make_ready()
+        streams, _Ready.streams = _Ready.streams, ()
+        job.reserve, _Ready.reserve = _Ready.reserve, None
+        install_streams(streams)
+        _work(job, code, call_main, arguments, env)
+        _settle(job, streams, _AFTER)
+    except BaseException as exc:
+        # A signal handler or a trace function of the program got to us. It
+        # may come again at any call: block signals, with what is due already
+        # spent on the first of two tries.
+        try:
+            _mask(_signal.SIG_BLOCK, _ALL_SIGNALS)
+        except BaseException:
+            pass
+        try:
+            hush()
+        except BaseException:
+            pass
+        _last_words(job, streams, exc)
+
+
+# What programs are made of, and a failure. The more of it, the fewer pages
+# are left for a job to make its own.
+_REHEARSAL = (
+    b"""
+import math, sys
+
+def f(n):
+    return n * 2.5 + 1
+
+class C:
+    pass
+
+x = [f(i) for i in range(3)]
+print(x, f'{x[0]:.2f}', len('a b'.split()))
+{'a': x, 'b': 'c', 'd': (1, None)}
+""",
+    b"print('rehearsal', file=sys.stderr)\nraise ValueError('rehearsal')",
+)
+
+
+def _rehearse_hooks() -> None:
+    """The libraries' hooks can be called but once, and the only one of them
+    that is not small is that of logging: call it for the one handler that
+    it always has, and that does not mind."""
+    logging = _modules.get("logging")
+    if logging is not None:
+        logging.shutdown([weakref.ref(logging.lastResort)])
+
+
+def _rehearse_once(code: bytes, streams: Sequence[Any]) -> None:
+    """One job, but for what can be done once only in a process."""
+    Now.job = job = Job({"value_bytes": 1 << 16, "displays": 1,
+                         "displays_bytes": 1 << 16})
+    _work(job, code, False, b"", [])
+    _settle(job, streams, (_rehearse_hooks,) + _AFTER[2:])
+
+
+def rehearse() -> None:
+    """Run two jobs, one of which fails, into pipes that nobody reads, so
+    that the pages a job writes are this process's own before there is a job.
+    Leaves no trace."""
+    names = ("stdin", "stdout", "stderr")
+    names += tuple(f"__{name}__" for name in names) + ("argv",)
+    kept = {name: getattr(sys, name) for name in names}
+    kept_main, kept_emit = _modules.get("__main__"), channels.emit
+    kept_path, kept_job = sys.path[:], Now.job
+    fds = os.pipe() + os.pipe()
+    os.close(fds[1])
+    channels.emit = _rehearsed
+    try:
+        streams = open_streams((fds[0], fds[3], fds[3]))
+        install_streams(streams)
+        for code in _REHEARSAL:
+            _rehearse_once(code, streams)
+    finally:
+        channels.emit, Now.job = kept_emit, kept_job
+        _modules["__main__"] = kept_main
+        sys.path[:] = kept_path
+        for name, value in kept.items():
+            setattr(sys, name, value)
+        forget_source()
+        builtins.__dict__.pop("display", None)
+        for fd in (fds[0], fds[2], fds[3]):
+            os.close(fd)
+    _make_ready()
+
+
+def _rehearsed(_kind: int, _payload: bytes) -> None:
+    """Where a rehearsal's frames go."""

@@ -1,0 +1,206 @@
+"""values - any value as JSON text, bounded, believing base types only.
+
+JSON values stay themselves, with integers exact and NaN null; tuples, sets
+and numpy arrays become arrays; the rest, and all that does not fit, its repr.
+"""
+
+from __future__ import annotations
+
+from .own import BUILTINS as __builtins__
+from .channels import fit, json_string
+from .deadline import Timeout
+from .own import mro_of, type_name
+
+import collections
+import sys
+import types
+from typing import Any, Callable, Iterable
+
+_get_digits = getattr(sys, "get_int_max_str_digits", lambda: 0)
+_set_digits = getattr(sys, "set_int_max_str_digits", lambda limit: None)
+_modules = sys.modules
+_repr_of, _str_of = repr, str
+
+KEY_CHARS = 1000            # of a mapping's key
+DEPTH = 64                  # of lists in lists
+INT_BITS = 332193           # 100,000 digits: more take too long to write
+
+
+def safe_repr(obj: Any) -> str:
+    """repr(), whatever it does: a str, not bounded."""
+    try:
+        return str.__str__(_repr_of(obj))
+    except Timeout:
+        raise
+    except BaseException as exc:
+        return f"<repr failed: {type_name(type(exc))}>"
+
+
+class _Overflow(Exception):
+    """A value that JSON cannot hold, or not in the room there is."""
+
+
+class _Encoder:
+    """Writes a value as JSON text. Believes base types only: what a class
+    overrides of int, list or dict is not called."""
+
+    def __init__(self, room: int) -> None:
+        self.room = room
+        self.parts: list[str] = []
+        self.open: dict[int, bool] = {}  # ids of the containers we are in
+
+    def put(self, text: str) -> None:
+        self.room -= len(text)
+        if self.room < 0:
+            raise _Overflow
+        self.parts.append(text)
+
+    def write(self, obj: Any) -> None:
+        for base in mro_of(type(obj)):
+            write = _ENCODERS.get(base)
+            if write:
+                return write(self, obj)
+        return self.text(safe_repr(obj))
+
+    def text(self, text: str) -> None:
+        if len(text) > self.room:
+            raise _Overflow
+        self.put(json_string(text))
+
+    def constant(self, obj: Any) -> None:
+        self.put("true" if obj is True else
+                 "false" if obj is False else "null")
+
+    def string(self, obj: str) -> None:
+        self.text(str.__str__(obj))
+
+    def integer(self, obj: int) -> None:
+        bits = int.bit_length(obj)
+        if bits > INT_BITS:
+            self.text(f"<int of {bits} bits>")
+        else:
+            self.put(int.__repr__(obj))
+
+    def real(self, obj: float) -> None:
+        text = float.__repr__(obj)
+        self.put("null" if text in ("nan", "inf", "-inf") else text)
+
+    def enter(self, obj: Any, marker: str) -> bool:
+        """False, with MARKER written, for a cycle or one too deep."""
+        if id(obj) in self.open or len(self.open) >= DEPTH:
+            self.text(marker)
+            return False
+        self.open[id(obj)] = True
+        return True
+
+    def array(self, obj: Any,
+              items: Callable[[Any], Iterable[Any]]) -> None:
+        if not self.enter(obj, "[...]"):
+            return
+        glue = "["
+        for item in items(obj):
+            self.put(glue)
+            self.write(item)
+            glue = ","
+        self.put("]" if glue == "," else "[]")
+        del self.open[id(obj)]
+
+    def mapping(self, obj: dict[Any, Any]) -> None:
+        if not self.enter(obj, "{...}"):
+            return
+        glue = "{"
+        seen: set[str] = set()
+        for key, item in dict.items(obj):
+            name = _key(key)
+            if name in seen:
+                raise _Overflow  # {1: _, "1": _}: no object can hold both
+            seen.add(name)
+            self.put(glue)
+            self.text(name)
+            self.put(":")
+            self.write(item)
+            glue = ","
+        self.put("}" if seen else "{}")
+        del self.open[id(obj)]
+
+    def numpy_scalar(self, obj: Any) -> None:
+        kind = _numpy.generic.dtype.__get__(obj).kind
+        if kind in "biu":
+            self.write(_numpy.generic.item(obj))
+        elif kind == "f":
+            self.real(float(obj))
+        elif kind == "U":
+            self.string(obj)
+        else:
+            self.text(safe_repr(obj))
+
+    def numpy_array(self, obj: Any) -> None:
+        array = _numpy.ndarray
+        if type(obj) not in (array, _numpy.matrix, _numpy.memmap):
+            return self.text(safe_repr(obj))  # masked arrays and the like
+        if array.size.__get__(obj) * 2 > self.room:
+            raise _Overflow  # before it becomes a list
+        kind = array.dtype.__get__(obj).kind
+        if kind in "biufUO":
+            return self.write(array.tolist(obj))
+        return self.text(safe_repr(obj))
+
+
+def _key(key: Any) -> str:
+    """A mapping's key as text."""
+    if issubclass(type(key), str):
+        text = str.__str__(key)
+    else:
+        try:
+            text = str.__str__(_str_of(key))
+        except Timeout:
+            raise
+        except BaseException as exc:
+            text = f"<str failed: {type_name(type(exc))}>"
+    return text if len(text) <= KEY_CHARS else text[:KEY_CHARS] + "..."
+
+
+def _array_of(base: Any) -> Callable[[_Encoder, Any], None]:
+    items = base.__iter__
+    return lambda encoder, obj: encoder.array(obj, items)
+
+
+_ENCODERS: dict[type, Callable[[_Encoder, Any], None]] = {
+    base: _array_of(base) for base in
+             (list, tuple, set, frozenset, collections.deque)}
+_ENCODERS.update({
+    type(None): _Encoder.constant, bool: _Encoder.constant,
+    int: _Encoder.integer, float: _Encoder.real, str: _Encoder.string,
+    dict: _Encoder.mapping,
+})
+PLAIN = frozenset(_ENCODERS) | {bytes, complex, type, types.FunctionType}
+_numpy: Any = None
+
+
+def numpy_module() -> Any:
+    """Learn numpy's types, once it has been imported. It, or None."""
+    global _numpy
+    module = _modules.get("numpy")
+    if _numpy is None and hasattr(module, "ndarray"):
+        _numpy = module
+        _ENCODERS[module.generic] = _Encoder.numpy_scalar
+        _ENCODERS[module.ndarray] = _Encoder.numpy_array
+    return _numpy
+
+
+def encode(value: Any, room: int) -> str:
+    """VALUE as JSON text of at most ROOM characters."""
+    numpy_module()
+    encoder = _Encoder(room)
+    digits = _get_digits()
+    _set_digits(0)
+    try:
+        encoder.write(value)
+        return "".join(encoder.parts)
+    except Timeout:
+        raise
+    except Exception:
+        text = str.__str__(value) if type(value) is str else safe_repr(value)
+        return fit(text, room)
+    finally:
+        _set_digits(digits)

@@ -1,0 +1,5 @@
+# expect: timeout timeout_ms=1500
+# Backtracking.
+import re
+
+re.match(r"(a+)+$", "a" * 64 + "b")

@@ -1,0 +1,3 @@
+# expect: ok|memory
+# Fifty megabytes.
+"x" * 50000000
