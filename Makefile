@@ -84,7 +84,7 @@ packages:
 UNITS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 UNIT_PROGRAMS := $(UNITS:%=$(BUILD)/tests/%)
 UNIT_OBJECTS := $(call object,$(SANDBOX) $(CONF) \
-	$(filter-out fcgi/main.c,$(FCGI)) $(wildcard tests/unit/support.c))
+	$(filter-out fcgi/main.c,$(FCGI)) $(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
 PYTEST := $(PYTHON) -m pytest -q -p no:cacheprovider
 
 $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(UNIT_OBJECTS)
@@ -151,7 +151,8 @@ fuzz-%: $(BUILD)/fuzz/%
 		{ tail -n 40 $(BUILD)/fuzz/$*.log; exit 1; }
 
 FUZZED := $(filter-out fcgi/main.c,$(SANDBOX) $(CONF) $(FCGI))
-$(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(FUZZED) sandbox/runner.py
+$(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(FUZZED) \
+		$(wildcard sandbox/runner/*.py)
 	@mkdir -p $(@D)
 	@echo "  fuzzer  $*"
 	@clang $(CPPFLAGS) -std=gnu17 -O1 -g \

@@ -86,7 +86,8 @@ static PyObject *python_emit(PyObject *self, PyObject *args)
 		errno = -rc;
 		return PyErr_SetFromErrno(PyExc_OSError);
 	}
-	Py_RETURN_NONE;
+	Py_INCREF(Py_None);
+	return Py_None;
 }
 
 static PyMethodDef python_emit_def = {

@@ -16,9 +16,13 @@
 #include "mount_api.h"
 
 #define ROOT_MOUNTS_MAX 64
+/* Where MPLCONFIGDIR points to, by way of /tmp. */
+#define ROOT_CACHE_PATH "home/tmp/.matplotlib"
 
 #define ROOT_LIBRARY (MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)
 #define ROOT_DATA (ROOT_LIBRARY | MOUNT_ATTR_NOEXEC)
+#define ROOT_CACHE                                                           \
+	(MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC)
 #define ROOT_DEVICE (MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC)
 
 /*
@@ -178,18 +182,20 @@ static int root_plan_make(struct root_plan *plan,
 		rc = root_plan_row(plan, &root_rows[i], step);
 	if (rc == 0)
 		rc = root_plan_python_path(plan, extra->python_path, step);
-	if (rc < 0 || !*extra->cache_dir)
-		return rc;
-	rc = root_plan_add(plan, extra->cache_dir,
-			   MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV, step);
-	if (rc == 0) {
-		struct root_mount *cache = &plan->mounts[plan->count - 1];
-
-		free(cache->path);
-		cache->path = strdup("/cache");
-		rc = cache->path ? 0 : -ENOMEM;
-	}
 	return rc;
+}
+
+/* The cache outlives a zygote; of a guest's world it is no part. */
+static int root_open_cache(const char *dir, char *step)
+{
+	int fd = mount_api_clone(dir);
+	int rc = fd < 0 ? fd : mount_api_restrict(fd, ROOT_CACHE);
+
+	if (rc == 0)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return root_fail(step, rc, "take a copy of %.200s", dir);
 }
 
 static void root_plan_free(struct root_plan *plan)
@@ -286,6 +292,15 @@ static int root_pivot(int root, char *step)
 	return 0;
 }
 
+static int root_attach_cache(int top, int cache, char *step)
+{
+	if (mkdirat(top, ROOT_CACHE_PATH, 0700) < 0)
+		return root_fail(step, -errno, "make a place for the cache");
+	int rc = mount_api_attach(cache, top, ROOT_CACHE_PATH);
+
+	return rc < 0 ? root_fail(step, rc, "mount the cache") : 0;
+}
+
 static int root_scratch(int top, char *step)
 {
 	static const struct mount_api_option options[] = {
@@ -321,6 +336,12 @@ int root_enter(const struct root_extra *extra, char step[ROOT_STEP_MAX])
 		options, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
 	int rc = root < 0 ? root_fail(step, root, "make the root tmpfs")
 			  : root_plan_make(&plan, extra, step);
+	owned_fd int cache = rc == 0 && *extra->cache_dir
+				     ? root_open_cache(extra->cache_dir, step)
+				     : -1;
+
+	if (rc == 0 && *extra->cache_dir && cache < 0)
+		rc = cache;
 
 	if (rc == 0)
 		rc = root_pivot(root, step);
@@ -328,6 +349,8 @@ int root_enter(const struct root_extra *extra, char step[ROOT_STEP_MAX])
 		rc = root_attach(root, &plan, step);
 	if (rc == 0)
 		rc = root_scratch(root, step);
+	if (rc == 0 && cache >= 0)
+		rc = root_attach_cache(root, cache, step);
 	root_plan_free(&plan);
 	return rc;
 }
@@ -338,8 +361,6 @@ int root_seal(char step[ROOT_STEP_MAX])
 		return root_fail(step, -errno, "go to /");
 	if (umount2("/home", MNT_DETACH) < 0)
 		return root_fail(step, -errno, "take the scratch tmpfs away");
-	if (umount2("/cache", MNT_DETACH) == 0)
-		rmdir("/cache");
 	owned_fd int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 
 	if (root < 0)

@@ -12,7 +12,7 @@
 /* What is mounted besides the fixed table. */
 struct root_extra {
 	const char *python_path; /* directories, colon-separated, or "" */
-	const char *cache_dir;	 /* writable at /cache while preloading, or "" */
+	const char *cache_dir;	 /* matplotlib's while preloading, or "" */
 };
 
 /*
@@ -22,7 +22,7 @@ struct root_extra {
  */
 int root_enter(const struct root_extra *extra, char step[ROOT_STEP_MAX]);
 
-/* Take the scratch tmpfs and /cache away and make all of it read-only. */
+/* Take the scratch tmpfs and the cache away and make all read-only. */
 int root_seal(char step[ROOT_STEP_MAX]);
 
 #endif

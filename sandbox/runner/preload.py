@@ -116,6 +116,31 @@ def _drop_hooks() -> None:
             atexit.unregister(hook)
 
 
+_FONTS = ("/usr/share/fonts", "/usr/local/share/fonts")
+
+
+def _check_font_list() -> None:
+    """Drop matplotlib's list of fonts, kept from an earlier start, when the
+    font directories are not what they were: matplotlib does not look."""
+    folder = os.environ.get("MPLCONFIGDIR", "")
+    if not os.path.isdir(folder):
+        return
+    seen = json.dumps([(place, os.stat(place).st_mtime_ns) for top in _FONTS
+                       for place, _, _ in sorted(os.walk(top))])
+    mark = os.path.join(folder, "fonts-seen")
+    try:
+        with open(mark, encoding="utf-8") as file:
+            if file.read() == seen:
+                return
+    except OSError:
+        pass
+    for name in os.listdir(folder):
+        if name.startswith("fontlist"):
+            os.unlink(os.path.join(folder, name))
+    with open(mark, "w", encoding="utf-8") as file:
+        file.write(seen)
+
+
 def preload(words: str, python_path: str) -> None:
     """Import the modules WORDS (separated by blanks), with the directories
     of PYTHON_PATH (separated by colons) added to sys.path, and do once what
@@ -124,6 +149,7 @@ def preload(words: str, python_path: str) -> None:
     for folder in python_path.split(":"):
         if folder and folder not in sys.path:
             sys.path.append(folder)
+    _check_font_list()
     for word in words.split():
         importlib.import_module(word)
     for warm in (_warm_library, _warm_numpy, _warm_pandas, _warm_matplotlib):

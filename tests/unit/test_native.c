@@ -484,7 +484,8 @@ static void output_names_are_distinct(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(raw); i++)
-		files[i] = (struct outcome_file){ raw[i], i, 0 };
+		files[i] = (struct outcome_file){
+			.name = raw[i], .size = i, .fd = 0 };
 	outcome.files = files;
 	outcome.files_count = ARRAY_LEN(raw);
 	reply_init(&reply);
