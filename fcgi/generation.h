@@ -24,6 +24,7 @@ enum generation_fd {
 enum generation_news {
 	GENERATION_READY = 'r', /* its workers stand armed */
 	GENERATION_OLD = 'o',	/* its age or number of forks is reached */
+	GENERATION_UNFIT = 'u', /* it cannot arm a guest; another serves */
 };
 
 /* The name by which a process finds out that it is a zygote. */

@@ -48,6 +48,7 @@ struct master {
 	struct succession line;
 	bool announced;
 	bool stopping;
+	bool failed;
 	int64_t stop_by; /* when patience ends */
 };
 
@@ -341,6 +342,12 @@ static void master_step(struct master *master)
 		die("poll: %s", log_errno(errno));
 	master_hear(master);
 	succession_hear(&master->line);
+	/* At the start a mistake is told to whoever starts us; later the
+	 * generation that stands goes on. */
+	if (master->line.hopeless && !master->stopping) {
+		master->failed = true;
+		master_stop_now(master);
+	}
 	if (!master->stopping) {
 		succession_keep(&master->line);
 		if (master->status == 0 &&
@@ -391,5 +398,5 @@ int master_main(const char *path)
 	while (!master.stopping || !succession_gone(&master.line))
 		master_step(&master);
 	master_clean_up(&master);
-	return 0;
+	return master.failed;
 }

@@ -1,15 +1,22 @@
-/* request - see request.h. */
+/*
+ * request - see request.h.
+ *
+ * intake.c reads the connection; libfcgi parses the parameters that it has
+ * checked, and writes the answer.
+ */
 #include "request.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcgiapp.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 
+#include "../sandbox/log.h"
+#include "intake.h"
 #include "text.h"
 
 #define REQUEST_CHUNK 49152 /* of a file; a multiple of 3 */
@@ -18,19 +25,22 @@ struct request {
 	FCGX_Request fcgi;
 	char id[REQUEST_ID_MAX];
 	bool finished;
+	int connection;
+	struct intake intake;
 };
 
 /* Parameters that decide something: nobody may send two of one. */
 static const char *const request_once[] = {
 	"REQUEST_METHOD", "DOCUMENT_URI", "CONTENT_LENGTH", "CONTENT_TYPE",
-	"REQUEST_ID", "TERRARIUM_CLIENT"};
+	"REQUEST_ID", "TERRARIUM_CLIENT", "HTTP_CONTENT_ENCODING",
+	"REQUEST_MSEC"};
 
-static void request_timeout(int fd, int option, unsigned timeout_ms)
+static void request_set_timeout(int fd, unsigned timeout_ms)
 {
 	struct timeval limit = {.tv_sec = timeout_ms / 1000,
 				.tv_usec = timeout_ms % 1000 * 1000};
 
-	setsockopt(fd, SOL_SOCKET, option, &limit, sizeof(limit));
+	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
 }
 
 int request_accept(int listener, unsigned timeout_ms)
@@ -39,8 +49,7 @@ int request_accept(int listener, unsigned timeout_ms)
 
 	if (fd < 0)
 		return -errno;
-	request_timeout(fd, SO_RCVTIMEO, timeout_ms);
-	request_timeout(fd, SO_SNDTIMEO, timeout_ms);
+	request_set_timeout(fd, timeout_ms);
 	return fd;
 }
 
@@ -60,7 +69,29 @@ static void request_choose_id(struct request *request)
 		snprintf(request->id + 2 * i, 3, "%02x", random[i]);
 }
 
-int request_open(struct request **out, int connection)
+/* libfcgi reads from what it takes for a connection that is kept alive, and
+ * then writes to another: a copy, which it may close as it likes, but without
+ * waiting for the peer to close first. */
+static int request_parse(struct request *request)
+{
+	owned_fd int head = intake_head(&request->intake);
+	owned_fd int copy = fcntl(request->connection, F_DUPFD_CLOEXEC, 0);
+
+	if (head < 0 || copy < 0)
+		return head < 0 ? head : -errno;
+	FCGX_Init();
+	FCGX_InitRequest(&request->fcgi, -1, 0);
+	request->fcgi.ipcFd = take_fd(&head);
+	request->fcgi.keepConnection = 1;
+	if (FCGX_Accept_r(&request->fcgi) < 0)
+		return -EPROTO;
+	close(request->fcgi.ipcFd);
+	request->fcgi.ipcFd = take_fd(&copy);
+	request->fcgi.detached = 1;
+	return 0;
+}
+
+int request_open(struct request **out, int connection, unsigned timeout_ms)
 {
 	struct request *request = calloc(1, sizeof(*request));
 
@@ -69,18 +100,16 @@ int request_open(struct request **out, int connection)
 		close(connection);
 		return -ENOMEM;
 	}
-	FCGX_Init();
-	FCGX_InitRequest(&request->fcgi, -1, 0);
-	/* libfcgi takes an open connection for one that is kept alive; it is
-	 * our accept(2) that it would do otherwise, without a time limit. */
-	request->fcgi.ipcFd = connection;
-	request->fcgi.keepConnection = 1;
-	if (FCGX_Accept_r(&request->fcgi) < 0) {
-		free(request);
-		return -EPROTO;
+	request->fcgi.ipcFd = -1;
+	request->connection = connection;
+	int rc = intake_open(&request->intake, connection, timeout_ms);
+
+	if (rc == 0)
+		rc = request_parse(request);
+	if (rc < 0) {
+		request_close(&request);
+		return rc;
 	}
-	/* One request for each connection, whatever the peer asked for. */
-	request->fcgi.keepConnection = 0;
 	request_choose_id(request);
 	*out = request;
 	return 0;
@@ -115,12 +144,12 @@ const char *request_id(const struct request *request)
 
 int request_connection(const struct request *request)
 {
-	return request->fcgi.ipcFd;
+	return request->connection;
 }
 
 void request_send_timeout(struct request *request, unsigned timeout_ms)
 {
-	request_timeout(request->fcgi.ipcFd, SO_SNDTIMEO, timeout_ms);
+	request_set_timeout(request->connection, timeout_ms);
 }
 
 /* "" is 0, as nginx says it when there is no body. */
@@ -156,18 +185,18 @@ int request_body(struct request *request, uint64_t max, struct bytes *body,
 	if (!body->data)
 		return refuse(why, 503, "no_memory",
 			      "no memory for a body of this size now");
-	while (body->size < length) {
-		uint64_t left = length - body->size;
-		int want = left < (1 << 20) ? (int)left : 1 << 20;
-		int n = FCGX_GetStr(body->data + body->size, want,
-				    request->fcgi.in);
+	char more;
+	ssize_t n = intake_read(&request->intake, body->data, length);
 
-		if (n <= 0)
-			break;
-		body->size += (size_t)n;
-	}
+	body->size = n < 0 ? 0 : (size_t)n;
 	body->data[body->size] = '\0';
-	if (body->size < length || FCGX_GetChar(request->fcgi.in) != EOF)
+	if (n >= 0 && body->size == length)
+		n = intake_read(&request->intake, &more, 1);
+	if (n < 0)
+		return refuse(why, 400, "length_mismatch",
+			      "the body broke off before its end: %s",
+			      log_errno((int)n));
+	if (body->size < length || n > 0)
 		return refuse(why, 400, "length_mismatch",
 			      "the body is not as long as CONTENT_LENGTH says");
 	return 0;
@@ -283,8 +312,13 @@ void request_close(struct request **slot)
 
 	if (!request)
 		return;
-	if (!request->finished)
+	if (request->finished) {
+		shutdown(request->connection, SHUT_WR);
+		intake_drain(&request->intake);
+	} else if (request->fcgi.ipcFd >= 0) {
 		FCGX_Free(&request->fcgi, 1);
+	}
+	close(request->connection);
 	free(request);
 	*slot = NULL;
 }

@@ -12,18 +12,20 @@
 
 struct request;
 
-/* Accept a waiting connection of LISTENER (non-blocking); neither reading
- * nor writing will block for longer than TIMEOUT_MS at a time. -EAGAIN when
- * somebody else had it. */
+/* Accept a waiting connection of LISTENER (non-blocking); writing to it will
+ * not block for longer than TIMEOUT_MS at a time. -EAGAIN when somebody else
+ * had it. */
 int request_accept(int listener, unsigned timeout_ms);
 
 /*
  * Read the head of the request on CONNECTION, which belongs to the request
- * from then on, also when this fails. Returns 0; or a negative errno value
- * when there is nobody to answer: the peer left, stalled or does not speak
- * FastCGI. Release by request_close().
+ * from then on, also when this fails. All of it has TIMEOUT_MS to arrive, and
+ * so has each megabyte of the body. Returns 0; or a negative errno value when
+ * there is nobody to answer: the peer left (-ENODATA: before it had said
+ * anything), was late or does not speak FastCGI as a web server does; see
+ * intake.h. Release by request_close().
  */
-int request_open(struct request **out, int connection);
+int request_open(struct request **out, int connection, unsigned timeout_ms);
 
 /* A parameter's value, "" when it was not sent. Borrowed. */
 const char *request_param(const struct request *request, const char *name);

@@ -162,7 +162,8 @@ static void status_serve(const struct scoreboard *board, int listener)
 	struct reply reply;
 	int connection = request_accept(listener, STATUS_TIMEOUT_MS);
 
-	if (connection < 0 || request_open(&request, connection) < 0)
+	if (connection < 0 ||
+	    request_open(&request, connection, STATUS_TIMEOUT_MS) < 0)
 		return;
 	reply_init(&reply);
 	reply.id = request_id(request);

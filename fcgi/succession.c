@@ -167,11 +167,25 @@ static void succession_ready(struct succession *line, int index)
 	line->row[index].ready = true;
 	line->current = index;
 	line->failures = 0;
+	line->ever_ready = true;
 	log_info("generation %u stands armed",
 		 atomic_load(&line->board->generation));
 	for (int i = 0; i < SUCCESSION_ROOM; i++)
 		if (i != index)
 			succession_retire(&line->row[i]);
+}
+
+/* A new generation that cannot serve leaves the field to the old one. */
+static void succession_reject(struct succession *line, int index)
+{
+	struct succession_generation *row = &line->row[index];
+
+	if (row->ready || row->leave < 0)
+		return;
+	log_error("the new generation cannot arm a guest; the present one "
+		  "goes on");
+	succession_retire(row);
+	kill(-row->group, SIGKILL);
 }
 
 static void succession_read_news(struct succession *line, int index)
@@ -184,6 +198,8 @@ static void succession_read_news(struct succession *line, int index)
 			succession_ready(line, index);
 		else if (byte == GENERATION_OLD && index == line->current)
 			succession_want_new(line);
+		else if (byte == GENERATION_UNFIT)
+			succession_reject(line, index);
 	}
 }
 
@@ -269,6 +285,7 @@ static void succession_zygote_died(struct succession *line, int index,
 	if (index == line->current)
 		line->current = -1;
 	line->wanted = true;
+	line->hopeless = !line->ever_ready && WIFEXITED(status);
 	if (row->ready)
 		line->not_before = 0;
 	else

@@ -38,6 +38,8 @@ struct succession {
 	bool wanted;	   /* a new one shall be started */
 	int64_t not_before; /* when, at the earliest */
 	unsigned failures; /* zygotes in a row that never were ready */
+	bool ever_ready;
+	bool hopeless; /* the first zygote of all could not be prepared */
 };
 
 /* Read the file PATH and check it. On success TEXT and CONF are the

@@ -112,8 +112,15 @@ static void worker_serve(const struct worker_place *place, struct run *run,
 		.why_not = why_not, .report = *report,
 		.outcome = {.armed = armed}};
 
-	if (request_open(&call.request, connection) < 0)
+	int rc = request_open(&call.request, connection,
+			      place->conf->header_timeout_ms);
+
+	if (rc < 0) {
+		if (rc != -ENODATA)
+			log_info("a connection was dropped: %s",
+				 log_errno(rc));
 		return;
+	}
 	request_send_timeout(call.request, place->conf->send_timeout_ms);
 	reply_init(&call.reply);
 	route_serve(&call);

@@ -269,6 +269,17 @@ static void zygote_armed(struct zygote *zygote, const struct report *report)
 	}
 }
 
+/* Does a worker of another generation live? */
+static bool zygote_has_rival(const struct zygote *zygote)
+{
+	for (unsigned i = 0; i < SCOREBOARD_SLOTS_MAX; i++)
+		if ((i < zygote->first ||
+		     i >= zygote->first + zygote->conf.workers) &&
+		    atomic_load(&zygote->board->slots[i].state) != SLOT_FREE)
+			return true;
+	return false;
+}
+
 /* A guest never runs with a layer missing: nobody serves until one arms. */
 static void zygote_arm_failed(struct zygote *zygote,
 			      const struct report *report)
@@ -279,6 +290,10 @@ static void zygote_arm_failed(struct zygote *zygote,
 	if (zygote->arm_failures < ZYGOTE_ARM_FAILURES || zygote->leaving ||
 	    zygote_count(zygote, SLOT_IDLE) > 0)
 		return;
+	if (zygote_has_rival(zygote)) {
+		zygote_tell(GENERATION_UNFIT);
+		return;
+	}
 	scoreboard_set_state(zygote->board, SCOREBOARD_STOPPED, report->words);
 	if (!zygote->refuser)
 		zygote_start_refuser(zygote);

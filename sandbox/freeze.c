@@ -33,9 +33,12 @@ struct freeze {
 };
 
 /* Flags of a mapping (proc(5), VmFlags) that we cannot give back: grows
- * down, device, raw pages, not copied on fork, huge pages, locked, shared. */
-static const char *const freeze_unwanted[] = {"gd", "io", "pf", "dc",
-					      "ht", "lo", "sh"};
+ * down, device, raw pages, not copied on fork, wiped on fork (secrets, the
+ * state of random generators), huge pages, locked, shared, watched by
+ * userfaultfd (2), sealed. */
+static const char *const freeze_unwanted[] = {"gd", "io", "pf", "dc", "wf",
+					      "ht", "lo", "sh", "um", "uw",
+					      "sl"};
 
 int freeze_open(struct freeze **out)
 {

@@ -100,12 +100,7 @@ static int namespaces_enter_root(uid_t base, unsigned slots,
 	if (rc < 0)
 		return rc;
 	*step = "map the uids of workers and guests";
-	if (mapped < 0)
-		return mapped;
-	*step = "become the worker's uid";
-	if (setresgid(0, 0, 0) < 0 || setresuid(0, 0, 0) < 0)
-		return -errno;
-	return 0;
+	return mapped;
 }
 
 static int namespaces_enter_user(const char **step)
@@ -151,6 +146,16 @@ int namespaces_enter(uid_t uid_base, unsigned slots, struct identities *who,
 	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
 		return -errno;
 	return 0;
+}
+
+int namespaces_become(const struct identities *who)
+{
+	uid_t uid = who->worker;
+
+	if (!who->separate)
+		return 0;
+	return setresgid(uid, uid, uid) < 0 || setresuid(uid, uid, uid) < 0
+		       ? -errno : 0;
 }
 
 int namespaces_own_mounts(void)

@@ -74,6 +74,7 @@ struct root_mount {
 struct root_plan {
 	struct root_mount mounts[ROOT_MOUNTS_MAX];
 	size_t count;
+	int cache; /* -1: none */
 };
 
 static int root_fail(char *step, int rc, const char *fmt, ...)
@@ -205,7 +206,7 @@ static void root_plan_free(struct root_plan *plan)
 		free(plan->mounts[i].link);
 		base_release_fd(&plan->mounts[i].fd);
 	}
-	plan->count = 0;
+	base_release_fd(&plan->cache);
 }
 
 /* mkdir -p for the directories above PATH, relative to the root's top. */
@@ -323,35 +324,53 @@ static int root_scratch(int top, char *step)
 	return 0;
 }
 
-int root_enter(const struct root_extra *extra, char step[ROOT_STEP_MAX])
+int root_open(const struct root_extra *extra, struct root_plan **out,
+	      char step[ROOT_STEP_MAX])
+{
+	struct root_plan *plan = calloc(1, sizeof(*plan));
+
+	*step = '\0';
+	*out = plan;
+	if (!plan)
+		return root_fail(step, -ENOMEM, "plan the root");
+	plan->cache = -1;
+	int rc = root_plan_make(plan, extra, step);
+
+	if (rc == 0 && *extra->cache_dir) {
+		plan->cache = root_open_cache(extra->cache_dir, step);
+		rc = plan->cache < 0 ? plan->cache : 0;
+	}
+	return rc;
+}
+
+static int root_build(struct root_plan *plan, char *step)
 {
 	static const struct mount_api_option options[] = {
 		{"size", "1m"}, {"nr_inodes", "512"}, {"mode", "0755"},
 		{NULL, NULL}};
-	struct root_plan plan = {.count = 0};
-
-	umask(022);
-	*step = '\0';
 	owned_fd int root = mount_api_tmpfs(
 		options, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
 	int rc = root < 0 ? root_fail(step, root, "make the root tmpfs")
-			  : root_plan_make(&plan, extra, step);
-	owned_fd int cache = rc == 0 && *extra->cache_dir
-				     ? root_open_cache(extra->cache_dir, step)
-				     : -1;
-
-	if (rc == 0 && *extra->cache_dir && cache < 0)
-		rc = cache;
+			  : root_pivot(root, step);
 
 	if (rc == 0)
-		rc = root_pivot(root, step);
-	if (rc == 0)
-		rc = root_attach(root, &plan, step);
+		rc = root_attach(root, plan, step);
 	if (rc == 0)
 		rc = root_scratch(root, step);
-	if (rc == 0 && cache >= 0)
-		rc = root_attach_cache(root, cache, step);
-	root_plan_free(&plan);
+	if (rc == 0 && plan->cache >= 0)
+		rc = root_attach_cache(root, plan->cache, step);
+	return rc;
+}
+
+int root_enter(struct root_plan **plan, char step[ROOT_STEP_MAX])
+{
+	umask(022);
+	*step = '\0';
+	int rc = root_build(*plan, step);
+
+	root_plan_free(*plan);
+	free(*plan);
+	*plan = NULL;
 	return rc;
 }
 

@@ -15,12 +15,22 @@ struct root_extra {
 	const char *cache_dir;	 /* matplotlib's while preloading, or "" */
 };
 
+struct root_plan;
+
 /*
- * Build the root in the present mount namespace (one of our own) and pivot
- * into it; the host's root is gone afterwards. It is still writable, with a
- * scratch tmpfs at /home. STEP says what failed.
+ * Take detached copies of all that is to be seen, in a mount namespace of
+ * our own, while whoever we are can still reach it. STEP says what failed.
+ * PLAN is released by root_enter(), or with the process.
  */
-int root_enter(const struct root_extra *extra, char step[ROOT_STEP_MAX]);
+int root_open(const struct root_extra *extra, struct root_plan **plan,
+	      char step[ROOT_STEP_MAX]);
+
+/*
+ * Build the root out of PLAN, as the worker, and pivot into it; the host's
+ * root is gone afterwards. It is still writable, with a scratch tmpfs at
+ * /home. PLAN is NULL afterwards.
+ */
+int root_enter(struct root_plan **plan, char step[ROOT_STEP_MAX]);
 
 /* Take the scratch tmpfs and the cache away and make all read-only. */
 int root_seal(char step[ROOT_STEP_MAX]);

@@ -23,6 +23,7 @@ struct sandbox_work {
 	char *error;
 	int status; /* of /proc, which is gone once the root is ours */
 	struct freeze *freeze;
+	struct root_plan *root;
 };
 
 static int sandbox_fail(struct sandbox_work *work, int rc, const char *fmt,
@@ -100,18 +101,40 @@ static int sandbox_namespaces(struct sandbox_work *work)
 		      : 0;
 }
 
-static int sandbox_root(struct sandbox_work *work)
+static int sandbox_root_failed(struct sandbox_work *work, const char *step,
+			       int rc)
+{
+	return sandbox_fail(work, rc, "build the guests' root: %s: %s", step,
+			    log_errno(rc));
+}
+
+static int sandbox_open_root(struct sandbox_work *work)
 {
 	struct root_extra extra = {.python_path = work->plan->python_path,
 				   .cache_dir = work->plan->cache_dir};
 	char step[ROOT_STEP_MAX];
-	int rc = root_enter(&extra, step);
+	int rc = root_open(&extra, &work->root, step);
+
+	return rc < 0 ? sandbox_root_failed(work, step, rc) : 0;
+}
+
+static int sandbox_become(struct sandbox_work *work)
+{
+	int rc = namespaces_become(&work->box->who);
+
+	return rc < 0 ? sandbox_fail(work, rc, "become the worker's uid: %s",
+				     log_errno(rc))
+		      : 0;
+}
+
+static int sandbox_root(struct sandbox_work *work)
+{
+	char step[ROOT_STEP_MAX];
+	int rc = root_enter(&work->root, step);
 
 	if (rc == 0 && chdir("/home/user") < 0)
 		rc = -errno;
-	return rc < 0 ? sandbox_fail(work, rc, "build the guests' root: %s: "
-				     "%s", step, log_errno(rc))
-		      : 0;
+	return rc < 0 ? sandbox_root_failed(work, step, rc) : 0;
 }
 
 static int sandbox_bounds(struct sandbox_work *work)
@@ -217,6 +240,8 @@ int sandbox_prepare(struct sandbox *box, const struct sandbox_plan *plan,
 		sandbox_groups,	    /* while we are who may open them */
 		sandbox_skeleton,   /* while the host's files are there */
 		sandbox_namespaces,
+		sandbox_open_root,  /* while we can reach it */
+		sandbox_become,
 		sandbox_root,
 		sandbox_bounds,
 		sandbox_python,	    /* sees what a guest will see */

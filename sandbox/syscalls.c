@@ -65,14 +65,31 @@ static int syscalls_refuse(scmp_filter_ctx context, int number, size_t i)
 	return rc;
 }
 
-/* A call that this architecture has not got has a negative number. */
+/* The number of row I's call; negative when this architecture has no such
+ * call, or has the one that makes the row needless. */
+static int syscalls_number(size_t i)
+{
+	const char *unless = syscalls_rows[i].unless;
+
+	if (unless && seccomp_syscall_resolve_name(unless) >= 0)
+		return -1;
+	return seccomp_syscall_resolve_name(syscalls_rows[i].name);
+}
+
+static bool syscalls_is_allowed(int number)
+{
+	for (size_t i = 0; i < ARRAY_LEN(syscalls_rows); i++)
+		if (syscalls_number(i) == number)
+			return true;
+	return false;
+}
+
 static int syscalls_add_rows(scmp_filter_ctx context)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(syscalls_rows) && rc == 0; i++) {
-		int number = seccomp_syscall_resolve_name(
-			syscalls_rows[i].name);
+		int number = syscalls_number(i);
 
 		if (number >= 0)
 			rc = syscalls_allow(context, number,
@@ -82,7 +99,9 @@ static int syscalls_add_rows(scmp_filter_ctx context)
 		int number = seccomp_syscall_resolve_name(
 			syscalls_refused[i].name);
 
-		if (number >= 0)
+		/* What is needed here is not refused here. */
+		if (number >= 0 && (syscalls_refused[i].check.on ||
+				    !syscalls_is_allowed(number)))
 			rc = syscalls_refuse(context, number, i);
 	}
 	return rc;
@@ -156,12 +175,11 @@ unsigned syscalls_allowed(void)
 	unsigned count = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(syscalls_rows); i++) {
-		int number = seccomp_syscall_resolve_name(
-			syscalls_rows[i].name);
-		bool again = i > 0 && number == seccomp_syscall_resolve_name(
-						syscalls_rows[i - 1].name);
+		int number = syscalls_number(i);
 
-		count += number >= 0 && !again;
+		/* The rows of one call stand together. */
+		count += number >= 0 &&
+			 (i == 0 || number != syscalls_number(i - 1));
 	}
 	return count;
 }
@@ -197,6 +215,8 @@ int syscalls_print(FILE *out)
 	int rc = syscalls_build(&context);
 
 	for (size_t i = 0; i < ARRAY_LEN(syscalls_rows); i++) {
+		if (syscalls_number(i) < 0)
+			continue;
 		fprintf(out, "%-12s %-18s %s", syscalls_rows[i].set,
 			syscalls_rows[i].name, syscalls_rows[i].reason);
 		syscalls_print_check(&syscalls_rows[i].first, out);

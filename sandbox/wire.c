@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
-#include <sys/uio.h>
 
 #include "io.h"
 
+#define WIRE_SMALL 4096 /* bytes of a frame that go out at once */
 #define WIRE_JOB_MAX (1u << 30) /* no section of a job is larger, bytes */
 
 /*
@@ -113,35 +113,24 @@ int wire_read(struct wire_reader *reader, int fd)
 	return rc;
 }
 
+/* One write(2) where the frame is small: a guest has no writev(2). */
 int wire_write(int fd, enum wire_type type, const void *data, size_t size)
 {
 	struct wire_header header = {.type = type, .size = (uint32_t)size};
-	struct iovec parts[] = {
-		{.iov_base = &header, .iov_len = sizeof(header)},
-		{.iov_base = (void *)(uintptr_t)data, .iov_len = size},
-	};
-	ssize_t n;
+	char frame[WIRE_SMALL];
+	size_t first = size < sizeof(frame) - sizeof(header)
+			       ? size : sizeof(frame) - sizeof(header);
 
 	if (size > UINT32_MAX)
 		return -EMSGSIZE;
-	do
-		n = writev(fd, parts, size ? 2 : 1);
-	while (n < 0 && errno == EINTR);
-	if (n < 0)
-		return -errno;
-	size_t sent = (size_t)n;
+	memcpy(frame, &header, sizeof(header));
+	if (first > 0)
+		memcpy(frame + sizeof(header), data, first);
+	int rc = io_write_full(fd, frame, sizeof(header) + first);
 
-	if (sent < sizeof(header)) {
-		int rc = io_write_full(fd, (char *)&header + sent,
-				       sizeof(header) - sent);
-		if (rc < 0)
-			return rc;
-		sent = sizeof(header);
-	}
-	sent -= sizeof(header);
-	if (sent >= size)
-		return 0;
-	return io_write_full(fd, (const char *)data + sent, size - sent);
+	if (rc < 0 || first == size)
+		return rc;
+	return io_write_full(fd, (const char *)data + first, size - first);
 }
 
 static size_t wire_env_size(const struct job *job)

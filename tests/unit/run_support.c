@@ -51,6 +51,8 @@ pid_t run_worker(int (*act)(void *context), void *context)
 	pid_t pid = support_fork();
 
 	if (pid == 0) {
+		/* A test that fails leaves no worker waiting for ever. */
+		prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 		signal(SIGPIPE, SIG_IGN);
 		_exit(act(context));
 	}

@@ -1,0 +1,53 @@
+/*
+ * intake - one FastCGI request as it arrives on a connection, looked at byte
+ * by byte before any library sees it.
+ *
+ * Taken is what a web server sends, and nothing else of the protocol: one
+ * request in the role of a responder; its parameters, whole, and then its
+ * body, to the record that ends it. What comes behind that is not read.
+ */
+#ifndef TERRARIUM_INTAKE_H
+#define TERRARIUM_INTAKE_H
+
+#include "../sandbox/job.h"
+
+#define INTAKE_PARAMS_MAX 65536 /* bytes of parameters, with their lengths */
+#define INTAKE_NAMES_MAX 256	/* number of parameters */
+
+struct intake {
+	int fd; /* borrowed */
+	unsigned timeout_ms;
+	int64_t end; /* when we lose patience; io_now_ms() */
+	uint16_t id; /* the peer's number of the request */
+	bool over;   /* the body has ended, or broken off: no more is read */
+	size_t content, padding; /* left of the present record */
+	size_t at, size;	 /* of buffer: used, filled */
+	char buffer[65536];
+	size_t params_size;
+	char params[INTAKE_PARAMS_MAX]; /* names and values as they came */
+};
+
+/*
+ * Read the parameters of the request on FD. They have TIMEOUT_MS to arrive,
+ * all of them, however often something comes. 0; -ENODATA when the peer left
+ * without a word, -ETIMEDOUT, -ECONNRESET when it left later, -E2BIG for too
+ * many parameters, -EPROTO for anything that is no request.
+ */
+int intake_open(struct intake *intake, int fd, unsigned timeout_ms);
+
+/*
+ * Read at most SIZE bytes of the body. Returns their number, 0 at its end, or
+ * an error as above. Each megabyte has the time-out that was given.
+ */
+ssize_t intake_read(struct intake *intake, char *data, size_t size);
+
+/* Read and forget what the peer still sends, until it has sent its request,
+ * has left, or the time-out has passed: it then finds its answer instead of
+ * an error. */
+void intake_drain(struct intake *intake);
+
+/* The parameters as a request of their own without a body, as a file to be
+ * read from its start. A descriptor, or a negative errno value. */
+int intake_head(const struct intake *intake);
+
+#endif

@@ -1,0 +1,230 @@
+"""conf/local (`make run`, `make start`, `make stop`) and terrariumd's command
+line, as a person meets them. Needs no server; starts its own."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+from typing import Any, Iterator
+
+import pytest
+from client import Client
+from conftest import _assignments
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCAL = ROOT / "conf" / "local"
+DAEMON = os.environ.get("DAEMON") or str(ROOT / "build" / "terrariumd")
+
+
+def free_port() -> int:
+    """A free port with a free one behind it."""
+    for _ in range(50):
+        with socket.socket() as one, socket.socket() as two:
+            one.bind(("127.0.0.1", 0))
+            port = one.getsockname()[1]
+            try:
+                two.bind(("127.0.0.1", port + 1))
+            except OSError:
+                continue
+            return port
+    pytest.fail("no two free ports side by side")
+
+
+class Place:
+    """A PREFIX and a port of one test."""
+
+    def __init__(self, folder: Path) -> None:
+        self.prefix = folder / "run"
+        self.port = free_port()
+        self.env = {**os.environ, "PREFIX": str(self.prefix),
+                    "PORT": str(self.port), "DAEMON": DAEMON}
+        for name in ("STATUS_PORT", "CONF_EXTRA", "WORKERS", "ARMED"):
+            self.env.pop(name, None)
+
+    def __call__(self, word: str, **env: str) -> subprocess.CompletedProcess:
+        return subprocess.run([str(LOCAL), word], env={**self.env, **env},
+                              capture_output=True, text=True, timeout=90)
+
+    def client(self) -> Client:
+        given = _assignments(self.prefix / "env")
+        return Client(given["TERRARIUM_URL"], given["TERRARIUM_TOKEN"],
+                      given["TERRARIUM_CACERT"])
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    tmp_path.chmod(0o755)
+    found = Place(tmp_path)
+    yield found
+    found("stop")
+
+
+def test_start_twice_and_stop_twice(place: Place) -> None:
+    first = place("start")
+    assert first.returncode == 0, first.stderr
+    assert place.client().value("1 + 1") == 2
+    again = place("start")
+    assert again.returncode == 0 and "already" in again.stdout
+    assert place.client().value("1 + 1") == 2
+    pid = int((place.prefix / "terrariumd.pid").read_text())
+    stopped = place("stop")
+    assert stopped.returncode == 0 and "Stopped" in stopped.stdout
+    assert not Path(f"/proc/{pid}").exists()
+    assert not (place.prefix / "env").exists()
+    again = place("stop")
+    assert again.returncode == 0 and "not running" in again.stdout
+
+
+def test_run_shows_a_chart_and_what_to_try(place: Place) -> None:
+    child = subprocess.Popen([str(LOCAL), "run"], env=place.env, text=True,
+                             stdout=subprocess.PIPE)
+    lines: list[str] = []
+    assert child.stdout is not None
+    for line in child.stdout:
+        lines.append(line)
+        if "until Ctrl-C" in line:
+            break
+    begun = time.monotonic()
+    child.send_signal(signal.SIGINT)
+    assert child.wait(20) == 0
+    assert time.monotonic() - begun < 10
+    text = "".join(lines)
+    assert len(re.findall(r"^  curl .*https://127\.0\.0\.1", text,
+                          re.M)) == 2
+    assert '"success": true' in text and "chart.png" in text
+    chart = (place.prefix / "chart.png").read_bytes()
+    assert chart.startswith(b"\x89PNG\r\n") and len(chart) > 2000
+
+
+def test_the_curl_lines_work(place: Place) -> None:
+    if not shutil.which("curl"):
+        pytest.skip("curl is not installed")
+    assert place("start").returncode == 0
+    text = (place.prefix / "start.log").read_text()
+    answers = [subprocess.run(["sh", "-c", line + " -s"], text=True,
+                              capture_output=True, check=True).stdout
+               for line in re.findall(r"^  (curl .*)$", text, re.M)]
+    assert '"final_expression":2' in answers[0]
+    assert '"final_expression":{"a":3}' in answers[1]
+
+
+def test_a_port_in_use_is_one_sentence(place: Place) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", place.port))
+        taken.listen()
+        found = place("start")
+    assert found.returncode != 0
+    words = found.stderr.strip().splitlines()
+    assert len(words) == 1 and str(place.port) in words[0]
+    assert "PORT=" in words[0]
+
+
+@pytest.mark.parametrize("port", ["no", "0", "70000", "-1"])
+def test_a_bad_port_is_one_sentence(place: Place, port: str) -> None:
+    found = place("start", PORT=port)
+    assert found.returncode != 0
+    assert len(found.stderr.strip().splitlines()) == 1
+    assert "PORT" in found.stderr
+
+
+def test_workers(place: Place) -> None:
+    assert place("start", WORKERS="3").returncode == 0
+    url = _assignments(place.prefix / "env")["TERRARIUM_STATUS_URL"]
+    pool = Client(url).request("GET", "/status").json()["pool"]
+    assert pool["workers_max"] == 3
+
+
+# -- terrariumd
+
+
+def daemon(*words: str) -> subprocess.CompletedProcess:
+    return subprocess.run([DAEMON, *words], capture_output=True, text=True,
+                          timeout=30)
+
+
+def test_version_and_help() -> None:
+    assert re.fullmatch(r"terrariumd \d+\.\d+\.\d+\n",
+                        daemon("--version").stdout)
+    words = daemon("--help").stdout
+    for option in ("--config", "--test", "--print-config", "--print-filter",
+                   "--version"):
+        assert option in words
+
+
+def test_print_config_is_the_installed_file() -> None:
+    assert daemon("--print-config").stdout == \
+        (ROOT / "conf" / "terrarium.conf").read_text()
+
+
+def test_print_filter_names_the_reasons() -> None:
+    words = daemon("--print-filter").stdout
+    assert re.search(r"^threads +clone +pthread_create", words, re.M)
+    assert re.search(r"^not done +clone3 +ENOSYS", words, re.M)
+
+
+def test_check(tmp_path: Path) -> None:
+    conf = tmp_path / "t.conf"
+    conf.write_text("[walls]\ncgroups = optional\n")
+    good = daemon("-c", str(conf), "-t")
+    assert good.returncode == 0, good.stdout
+    for layer in ("kernel", "namespaces", "users", "control groups",
+                  "Landlock", "system calls"):
+        assert re.search(rf"^(ok|without) +{layer}", good.stdout, re.M)
+
+
+@pytest.mark.parametrize("text,has", [
+    ("[pool]\nworkers = many\n", ":2: pool.workers"),
+    ("[pool]\nnonsense = 1\n", ":2: "),
+    ("workers = 1\n", ":1: "),
+])
+def test_a_bad_configuration_is_one_sentence(tmp_path: Path, text: str,
+                                             has: str) -> None:
+    conf = tmp_path / "t.conf"
+    conf.write_text(text)
+    for words in (["-t"], []):
+        found = daemon("-c", str(conf), *words)
+        said = (found.stdout + found.stderr).strip()
+        assert found.returncode == 1 and has in said
+        assert len(said.splitlines()) == 1
+
+
+def test_unknown_option() -> None:
+    assert daemon("--nonsense").returncode == 2
+    assert daemon("word").returncode == 2
+
+
+def test_install_and_uninstall(tmp_path: Path) -> None:
+    if DAEMON != str(ROOT / "build" / "terrariumd"):
+        pytest.skip("another build than the one that is installed")
+
+    def make(target: str) -> Any:
+        return subprocess.run(
+            ["make", "-C", str(ROOT), target, f"DESTDIR={tmp_path}",
+             "prefix=/opt/t"], capture_output=True, text=True, timeout=120)
+
+    if not os.access(ROOT / "build" / "obj", os.W_OK):
+        pytest.skip("build/ is not writable by this user")
+    done = make("install")
+    assert done.returncode == 0, done.stderr
+    bin_ = tmp_path / "opt/t/sbin/terrariumd"
+    assert subprocess.run([str(bin_), "--version"]).returncode == 0
+    conf = tmp_path / "etc/terrarium/terrarium.conf"
+    conf.write_text("# mine\n")
+    assert make("install").returncode == 0
+    assert conf.read_text() == "# mine\n", "an operator's file is replaced"
+    assert make("uninstall").returncode == 0
+    left = [p for p in tmp_path.rglob("*") if p.is_file()]
+    assert left == [conf]
+
+
+def test_a_second_server_is_refused(place: Place) -> None:
+    assert place("start").returncode == 0
+    found = daemon("-c", str(place.prefix / "terrarium.conf"))
+    assert found.returncode == 1 and "socket" in found.stderr
+    assert place.client().value("1 + 1") == 2

@@ -1,0 +1,148 @@
+"""More than the server can take, and a pool that cannot arm a guest. These
+start servers of their own, with odd configurations."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from pathlib import Path
+from typing import Iterator
+
+import pytest
+from client import Client, Reply
+from conftest import Status, _assignments, wait_until
+from test_local import Place
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    tmp_path.chmod(0o755)
+    found = Place(tmp_path)
+    yield found
+    found("stop")
+
+
+def status_of(place: Place) -> Status:
+    return Status(_assignments(place.prefix / "env")["TERRARIUM_STATUS_URL"])
+
+
+def test_past_the_backlog_it_is_503(place: Place) -> None:
+    """Two run, three wait in the socket's queue, the others are told."""
+    started = place("start", WORKERS="2", ARMED="2",
+                    CONF_EXTRA="server.backlog=2")
+    assert started.returncode == 0, started.stderr
+    client = place.client()
+    replies: list[Reply] = []
+
+    def ask() -> None:
+        replies.append(client.request("POST", "/", json.dumps(
+            {"code": "import time\ntime.sleep(1)\n1"})))
+
+    threads = [threading.Thread(target=ask) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+        time.sleep(0.02)
+    for thread in threads:
+        thread.join()
+    good = [r for r in replies if r.status == 200]
+    told = [r for r in replies if r.status == 503]
+    assert len(good) + len(told) == 12
+    assert len(good) == 5, [r.status for r in replies]
+    for reply in told:
+        assert reply.header("Retry-After") == "1"
+        assert reply.code() == "unavailable"
+        assert reply.seconds < 0.5
+    for reply in good:
+        assert reply.json()["final_expression"] == 1
+    assert client.value("1 + 1") == 2
+    waited = [r.json()["usage"] for r in good]
+    assert sorted(u["armed"] for u in waited) == [False] * 3 + [True] * 2
+    assert max(u["queue_ms"] for u in waited) > 900
+
+
+def test_full_pool_still_tells_its_health(place: Place) -> None:
+    assert place("start", WORKERS="2", ARMED="2").returncode == 0
+    client, status = place.client(), status_of(place)
+    socks = [client.begin("import time\ntime.sleep(5)") for _ in range(2)]
+    wait_until(lambda: status.busy() == 2, 2, "both are busy")
+    begun = time.monotonic()
+    reply = client.request("GET", "/health", auth=False)
+    assert reply.status == 200 and reply.body == b"hi!"
+    assert time.monotonic() - begun < 0.5
+    for sock in socks:
+        sock.close()
+
+
+def test_service_stops_with_a_reason_and_comes_back(place: Place) -> None:
+    """A skeleton with more files than a home holds: no guest can be armed."""
+    skeleton = place.prefix.parent / "skeleton"
+    skeleton.mkdir()
+    skeleton.chmod(0o755)
+    for i in range(200):
+        (skeleton / f"file{i}").write_text("x")
+    assert place("start").returncode == 0
+    client, status = place.client(), status_of(place)
+    conf = place.prefix / "terrarium.conf"
+    good = conf.read_text()
+    bad = good + f"[guest]\nskeleton = {skeleton}\n" \
+        "[limits]\nhome_inodes = 100\n"
+    conf.write_text(bad)
+    # A reload with it: the present generation goes on.
+    pid = int((place.prefix / "terrariumd.pid").read_text())
+    first = status.get()
+    reload(pid)
+    time.sleep(3)
+    for _ in range(20):
+        assert client.value("1 + 1") == 2
+    assert place("stop").returncode == 0
+    # A start with it: nobody serves, and all are told why.
+    extra = f"guest.skeleton={skeleton};limits.home_inodes=100"
+    child = start_without_waiting(place, extra)
+    try:
+        client = Client(client_url(place), token(place),
+                        str(place.prefix / "etc/tls.crt"))
+        wait_until(lambda: reason(client) != "", 30, "the reason is told")
+        assert "No space left" in reason(client)
+        reply = client.request("POST", "/", '{"code": "1 + 1"}')
+        assert reply.status == 503 and "No space left" in reply.body.decode()
+        assert reply.header("Retry-After")
+    finally:
+        child.terminate()
+        child.wait(20)
+    assert first["state"] == "serving"
+
+
+def reload(pid: int) -> None:
+    import os
+    import signal
+    os.kill(pid, signal.SIGHUP)
+
+
+def start_without_waiting(place: Place, extra: str):
+    import subprocess
+    from test_local import LOCAL
+    return subprocess.Popen(
+        [str(LOCAL), "run"], env={**place.env, "CONF_EXTRA": extra},
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def client_url(place: Place) -> str:
+    return f"https://127.0.0.1:{place.port}"
+
+
+def token(place: Place) -> str:
+    return (place.prefix / "etc/token").read_text().strip()
+
+
+def reason(client: Client) -> str:
+    """What /health says; "" while nobody answers with a reason."""
+    try:
+        reply = client.request("GET", "/health", auth=False, timeout=5)
+    except OSError:
+        return ""
+    if reply.status != 503:
+        return ""
+    words = reply.json()["error"]["message"]
+    return "" if "starting" in words or "could not be served" in words \
+        else words

@@ -1,0 +1,42 @@
+# What programs ask about the machine and themselves.
+import getpass
+import locale
+import os
+import platform
+import resource
+import socket
+import sys
+import time
+import uuid
+
+result = {
+    "user": [getpass.getuser(), os.path.expanduser("~")],
+    "uid": os.getuid() == os.geteuid() and os.getgid() == os.getegid(),
+    "groups": len(os.getgroups()) < 2,
+    "system": platform.system(),
+    "machine": platform.machine() == os.uname().machine,
+    "platform": platform.platform().startswith("Linux"),
+    "implementation": platform.python_implementation(),
+    "encoding": [sys.getfilesystemencoding(), sys.stdout.encoding,
+                 locale.getpreferredencoding()],
+    "zone": time.tzname[0],
+    "limits": resource.getrlimit(resource.RLIMIT_CORE)[0],
+    "usage": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > 0,
+    "cpus": os.cpu_count() >= 1,
+    "affinity": len(os.sched_getaffinity(0)) >= 1,
+    "times": os.times().elapsed > 0,
+    "clocks": sorted(name for name in ("monotonic", "perf_counter",
+                                       "process_time", "thread_time",
+                                       "time")
+                     if time.get_clock_info(name).resolution < 0.1),
+    "random": len({os.urandom(8), uuid.uuid4().bytes[:8],
+                   uuid.uuid1().bytes[:8]}),
+    "terminal": os.get_terminal_size is not None and os.isatty(1),
+    "host": bool(socket.gethostname()),
+    "load": None,
+}
+try:
+    result["load"] = len(os.getloadavg())
+except OSError as error:
+    result["load"] = type(error).__name__
+result

@@ -1,0 +1,36 @@
+# What a guest may not do, and how each answers: an error, not a crash.
+import ctypes
+import multiprocessing
+import os
+import socket
+import subprocess
+from multiprocessing import shared_memory
+
+
+def attempt(call, *words, **named):
+    try:
+        return repr(call(*words, **named))
+    except Exception as error:
+        return type(error).__name__
+
+
+def callback():
+    kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+    return kind(lambda a, b: 0)(None, None)
+
+
+{
+    "fork": attempt(os.fork),
+    "subprocess": attempt(subprocess.run, ["true"]),
+    "system": attempt(os.system, "true"),
+    "process": attempt(multiprocessing.Process(target=print).start),
+    "shared": attempt(shared_memory.SharedMemory, create=True, size=10),
+    "socket": attempt(socket.create_connection, ("127.0.0.1", 80)),
+    "name": attempt(socket.getaddrinfo, "localhost", 80),
+    "callback": attempt(callback),
+    "foreign": attempt(ctypes.CDLL(None).abs, -3),
+    "proc": os.path.exists("/proc/self"),
+    "exec": attempt(os.execv, "/bin/true", ["true"]),
+    "write": attempt(open, "/usr/x", "w"),
+    "kill": attempt(os.kill, 1, 9),
+}
