@@ -131,7 +131,7 @@ static enum check_verdict check_landlock(const struct conf *conf, char *words)
 static enum check_verdict check_filter(const struct conf *conf, char *words)
 {
 	struct syscalls_filter filter;
-	int rc = syscalls_compile(&filter);
+	int rc = syscalls_compile(SYSCALLS_GUEST, &filter);
 
 	(void)conf;
 	if (rc < 0) {
@@ -140,7 +140,7 @@ static enum check_verdict check_filter(const struct conf *conf, char *words)
 		return CHECK_MISSING;
 	}
 	snprintf(words, CHECK_WORDS_MAX, "%u calls allowed, %u instructions",
-		 syscalls_allowed(), filter.count);
+		 syscalls_allowed(SYSCALLS_GUEST), filter.count);
 	syscalls_free(&filter);
 	return CHECK_USED;
 }

@@ -38,7 +38,8 @@ static int main_print_config(const char *path)
 static int main_print_filter(const char *path)
 {
 	(void)path;
-	return syscalls_print(stdout) < 0;
+	return syscalls_print(SYSCALLS_GUEST, stdout) < 0 ||
+	       syscalls_print(SYSCALLS_WORKER, stdout) < 0;
 }
 
 static int main_version(const char *path)

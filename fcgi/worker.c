@@ -4,7 +4,8 @@
  * Who:    forked by a zygote; one of a fixed number that stand armed.
  * Holds:  the listening socket, its guest's pipes, process and tmpfs, later
  *         one connection; no Python runs in it, though it has it mapped.
- * May:    what it may inside its user namespace; nothing outside it.
+ * May:    until its guest is armed, what it may inside its user namespace;
+ *         then what confine.c leaves it.
  * Talks:  to the web server (FastCGI), to its guest (frames, believed
  *         nowhere), to its zygote (reports).
  * Ends:   after one request; or idle, when told to leave or when its guest
@@ -20,6 +21,7 @@
 #include <stdio.h>
 #include <sys/epoll.h>
 
+#include "../sandbox/confine.h"
 #include "../sandbox/run.h"
 #include "../sandbox/title.h"
 #include "report.h"
@@ -135,12 +137,17 @@ static void worker_serve(const struct worker_place *place, struct run *run,
 	request_close(&call.request);
 }
 
-static int worker_arm(const struct worker_place *place, struct run *run)
+/* Arm a guest, make POLLER, and lock ourselves up. */
+static int worker_arm(const struct worker_place *place, struct run *run,
+		      int *poller)
 {
 	struct report report = {.slot = place->slot, .event = REPORT_ARMED};
-	char error[RUN_ERROR_MAX];
+	char error[RUN_ERROR_MAX] = "poll for connections";
 	int rc = run_arm(run, place->box, place->group, error);
 
+	*poller = rc < 0 ? rc : worker_poller(place, run);
+	if (rc == 0)
+		rc = *poller < 0 ? *poller : confine_worker(run, error);
 	if (rc < 0) {
 		report.event = REPORT_ARM_FAILED;
 		snprintf(report.words, sizeof(report.words), "%.150s", error);
@@ -154,15 +161,14 @@ void worker_main(const struct worker_place *place)
 	struct report report = {.slot = place->slot};
 	struct run run;
 	bool armed;
+	int poller;
 
 	log_set_role("worker");
 	title_set("worker");
 	signal(SIGPIPE, SIG_IGN);
-	if (worker_arm(place, &run) < 0)
+	if (worker_arm(place, &run, &poller) < 0)
 		_exit(WORKER_EXIT_FAILED);
-	owned_fd int poller = worker_poller(place, &run);
-	int connection = poller < 0 ? poller
-				    : worker_accept(place, poller, &armed);
+	int connection = worker_accept(place, poller, &armed);
 
 	if (connection < 0) {
 		run_end(&run);

@@ -11,7 +11,8 @@
 #define FS_TRUNCATE (1ULL << 14)  /* ABI 3 */
 #define FS_IOCTL_DEV (1ULL << 15) /* ABI 5 */
 #define NET_ALL 3ULL		  /* ABI 4: bind and connect TCP */
-#define SCOPE_ALL 3ULL		  /* ABI 6: abstract sockets, signals */
+#define SCOPE_ABSTRACT 1ULL	  /* ABI 6: abstract sockets */
+#define SCOPE_ALL 3ULL		  /* ABI 6: and signals */
 
 #define FS_READ                                                              \
 	(LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
@@ -31,6 +32,11 @@
 #define FS_HANDLED                                                           \
 	(LANDLOCK_ACCESS_FS_EXECUTE | FS_READ | FS_WRITE | FS_MAKE |         \
 	 FS_MAKE_SPECIAL | FS_REFER | FS_IOCTL_DEV)
+
+/* What a worker does in its guest's tmpfs. */
+#define FS_WORKER                                                            \
+	(FS_READ | FS_WRITE | LANDLOCK_ACCESS_FS_MAKE_DIR |                  \
+	 LANDLOCK_ACCESS_FS_MAKE_REG)
 
 /* To grant more, add a row. What does not exist is passed over. */
 static const struct {
@@ -74,33 +80,52 @@ static uint64_t landlock_known(int abi, uint64_t rights)
 	return rights;
 }
 
-static int landlock_allow(int ruleset, const char *path, uint64_t rights)
+static int landlock_allow_below(int ruleset, int fd, uint64_t rights)
 {
-	owned_fd int fd = open(path, O_PATH | O_CLOEXEC);
 	struct landlock_path_beneath_attr rule = {
 		.allowed_access = rights, .parent_fd = fd};
 
-	if (fd < 0)
-		return errno == ENOENT ? 0 : -errno;
 	if (syscall(SYS_landlock_add_rule, ruleset,
 		    LANDLOCK_RULE_PATH_BENEATH, &rule, 0) < 0)
 		return -errno;
 	return 0;
 }
 
-int landlock_enforce(int abi)
+static int landlock_allow(int ruleset, const char *path, uint64_t rights)
+{
+	owned_fd int fd = open(path, O_PATH | O_CLOEXEC);
+
+	if (fd < 0)
+		return errno == ENOENT ? 0 : -errno;
+	return landlock_allow_below(ruleset, fd, rights);
+}
+
+/* A descriptor, or a negative errno value. */
+static int landlock_create(int abi, uint64_t scoped)
 {
 	struct landlock_attr attr = {
 		.handled_fs = landlock_known(abi, FS_HANDLED),
 		.handled_net = NET_ALL,
-		.scoped = SCOPE_ALL,
+		.scoped = scoped,
 	};
 	size_t size = abi >= 6 ? 24 : abi >= 4 ? 16 : 8;
-	owned_fd int ruleset = (int)syscall(SYS_landlock_create_ruleset,
-					    &attr, size, 0);
+	long fd = syscall(SYS_landlock_create_ruleset, &attr, size, 0);
+
+	return fd < 0 ? -errno : (int)fd;
+}
+
+static int landlock_restrict(int ruleset)
+{
+	return syscall(SYS_landlock_restrict_self, ruleset, 0) < 0 ? -errno
+								   : 0;
+}
+
+int landlock_enforce(int abi)
+{
+	owned_fd int ruleset = landlock_create(abi, SCOPE_ALL);
 
 	if (ruleset < 0)
-		return -errno;
+		return ruleset;
 	for (size_t i = 0; i < ARRAY_LEN(landlock_rows); i++) {
 		uint64_t rights = landlock_known(abi, landlock_rows[i].rights);
 
@@ -112,7 +137,16 @@ int landlock_enforce(int abi)
 		if (rc < 0)
 			return rc;
 	}
-	if (syscall(SYS_landlock_restrict_self, ruleset, 0) < 0)
-		return -errno;
-	return 0;
+	return landlock_restrict(ruleset);
+}
+
+int landlock_enforce_worker(int abi, int home)
+{
+	owned_fd int ruleset = landlock_create(abi, SCOPE_ABSTRACT);
+	int rc = ruleset < 0 ? ruleset
+			     : landlock_allow_below(
+				       ruleset, home,
+				       landlock_known(abi, FS_WORKER));
+
+	return rc < 0 ? rc : landlock_restrict(ruleset);
 }

@@ -15,4 +15,8 @@ int landlock_abi(void);
  * signal nobody outside. ABI is what landlock_abi() said, not 0. */
 int landlock_enforce(int abi);
 
+/* Worker: the same, with nothing to be seen but what is below the open
+ * directory HOME. Signals are not scoped: it has its guest to kill. */
+int landlock_enforce_worker(int abi, int home);
+
 #endif

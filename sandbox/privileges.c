@@ -28,15 +28,37 @@ int privileges_empty_bounding_set(void)
 	return 0;
 }
 
-int privileges_drop_capabilities(void)
+/* KEEP has a bit for each capability below 32; none above is kept. */
+static int privileges_set_capabilities(uint32_t keep)
 {
 	struct __user_cap_header_struct header = {
 		.version = _LINUX_CAPABILITY_VERSION_3};
-	struct __user_cap_data_struct none[2] = {{0}};
+	struct __user_cap_data_struct sets[2] = {
+		{.effective = keep, .permitted = keep, .inheritable = 0}};
 
 	if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) < 0)
 		return -errno;
-	if (syscall(SYS_capset, &header, none) < 0)
+	if (syscall(SYS_capset, &header, sets) < 0)
+		return -errno;
+	return 0;
+}
+
+int privileges_drop_capabilities(void)
+{
+	return privileges_set_capabilities(0);
+}
+
+int privileges_keep_worker_capabilities(void)
+{
+	return privileges_set_capabilities(
+		1u << CAP_DAC_OVERRIDE | 1u << CAP_KILL | 1u << CAP_SETUID |
+		1u << CAP_SETGID | 1u << CAP_SYS_RESOURCE);
+}
+
+int privileges_lock_worker(void)
+{
+	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0 ||
+	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
 		return -errno;
 	return 0;
 }

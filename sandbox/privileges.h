@@ -17,6 +17,13 @@ int privileges_empty_bounding_set(void);
 /* Empty the effective, permitted, inheritable and ambient sets. */
 int privileges_drop_capabilities(void);
 
+/* Worker: keep what it takes to write a guest's files as that guest, to read
+ * them whatever their modes, to kill it and to lower its limits. */
+int privileges_keep_worker_capabilities(void);
+
+/* Worker: no new privileges, not dumpable. */
+int privileges_lock_worker(void);
+
 /* No new privileges, not dumpable, dies with its parent, and, where the
  * kernel has it (6.3), no memory that was writable ever executable. */
 int privileges_lock(void);

@@ -45,7 +45,10 @@ static int run_start_init(struct run *run)
 		return -errno;
 	run->init = clone(run_init, stack + sizeof(stack), CLONE_VM | SIGCHLD,
 			  NULL);
-	return run->init < 0 ? -errno : 0;
+	if (run->init < 0)
+		return -errno;
+	run->init_pidfd = (int)syscall(SYS_pidfd_open, run->init, 0);
+	return run->init_pidfd < 0 ? -errno : 0;
 }
 
 /* Which end of each pipe is whose: index 0 reads, index 1 writes. */
@@ -163,7 +166,7 @@ int run_arm(struct run *run, const struct sandbox *box, unsigned slot,
 	    char error[RUN_ERROR_MAX])
 {
 	*run = (struct run){.box = box, .slot = slot, .init = -1, .guest = -1,
-			    .pidfd = -1, .ends = {-1, -1, -1, -1},
+			    .pidfd = -1, .init_pidfd = -1, .ends = {-1, -1, -1, -1},
 			    .home = {.fd = -1}};
 	*error = '\0';
 	wire_reader_init(&run->reader, &box->limits);
@@ -175,13 +178,14 @@ int run_arm(struct run *run, const struct sandbox *box, unsigned slot,
 	return rc;
 }
 
+/* The death of the init kills what else is in the namespace. */
 static void run_kill(struct run *run)
 {
 	if (run->pidfd >= 0)
 		syscall(SYS_pidfd_send_signal, run->pidfd, SIGKILL, NULL, 0);
-	/* Its death kills what else is in the namespace. */
-	if (run->init > 0)
-		kill(run->init, SIGKILL);
+	if (run->init_pidfd >= 0)
+		syscall(SYS_pidfd_send_signal, run->init_pidfd, SIGKILL, NULL,
+			0);
 }
 
 static void run_reap(pid_t *pid, int *status)
@@ -211,6 +215,7 @@ void run_end(struct run *run)
 	run_bury(run);
 	run_close_all(run->ends);
 	base_release_fd(&run->pidfd);
+	base_release_fd(&run->init_pidfd);
 	home_free(&run->home);
 	wire_reader_free(&run->reader);
 }

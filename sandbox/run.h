@@ -24,6 +24,7 @@ struct run {
 	pid_t init;  /* of the guest's pid namespace */
 	pid_t guest;
 	int pidfd;   /* of the guest */
+	int init_pidfd;
 	int ends[WIRE_FD_COUNT]; /* our ends of its pipes */
 	struct home home;
 	struct wire_reader reader;

@@ -165,7 +165,11 @@ static int sandbox_python(struct sandbox_work *work)
 
 static int sandbox_filter(struct sandbox_work *work)
 {
-	int rc = syscalls_compile(&work->box->filter);
+	int rc = syscalls_compile(SYSCALLS_GUEST, &work->box->filter);
+
+	if (rc == 0)
+		rc = syscalls_compile(SYSCALLS_WORKER,
+				      &work->box->worker_filter);
 
 	return rc < 0 ? sandbox_fail(work, rc, "compile the filter: %s",
 				     log_errno(rc))

@@ -31,7 +31,8 @@ struct sandbox_plan {
 struct sandbox {
 	struct limits limits;
 	struct identities who;
-	struct syscalls_filter filter;
+	struct syscalls_filter filter;	      /* of guests */
+	struct syscalls_filter worker_filter;
 	struct cgroup_slot *groups; /* one for each slot */
 	unsigned slots;
 	int landlock_abi; /* 0: not used */

@@ -12,6 +12,17 @@
 #define SYSCALLS_INSTRUCTION 8 /* bytes of a struct sock_filter */
 #define SYSCALLS_COUNT_MAX 4096 /* BPF_MAXINSNS */
 
+static const struct {
+	const struct syscalls_row *rows;
+	size_t count;
+	const char *who;
+} syscalls_tables[SYSCALLS_ROLES] = {
+	[SYSCALLS_GUEST] = {syscalls_guest, ARRAY_LEN(syscalls_guest),
+			    "a guest"},
+	[SYSCALLS_WORKER] = {syscalls_worker, ARRAY_LEN(syscalls_worker),
+			     "a worker that waits for its request"},
+};
+
 static void syscalls_release(scmp_filter_ctx *context)
 {
 	if (*context)
@@ -65,49 +76,57 @@ static int syscalls_refuse(scmp_filter_ctx context, int number, size_t i)
 	return rc;
 }
 
-/* The number of row I's call; negative when this architecture has no such
+/* The number of ROW's call; negative when this architecture has no such
  * call, or has the one that makes the row needless. */
-static int syscalls_number(size_t i)
+static int syscalls_number(const struct syscalls_row *row)
 {
-	const char *unless = syscalls_rows[i].unless;
-
-	if (unless && seccomp_syscall_resolve_name(unless) >= 0)
+	if (row->unless && seccomp_syscall_resolve_name(row->unless) >= 0)
 		return -1;
-	return seccomp_syscall_resolve_name(syscalls_rows[i].name);
+	return seccomp_syscall_resolve_name(row->name);
 }
 
-static bool syscalls_is_allowed(int number)
+static bool syscalls_is_allowed(enum syscalls_role role, int number)
 {
-	for (size_t i = 0; i < ARRAY_LEN(syscalls_rows); i++)
-		if (syscalls_number(i) == number)
+	for (size_t i = 0; i < syscalls_tables[role].count; i++)
+		if (syscalls_number(&syscalls_tables[role].rows[i]) == number)
 			return true;
 	return false;
 }
 
-static int syscalls_add_rows(scmp_filter_ctx context)
+static int syscalls_add_allowed(enum syscalls_role role,
+				scmp_filter_ctx context)
 {
 	int rc = 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(syscalls_rows) && rc == 0; i++) {
-		int number = syscalls_number(i);
+	for (size_t i = 0; i < syscalls_tables[role].count && rc == 0; i++) {
+		const struct syscalls_row *row =
+			&syscalls_tables[role].rows[i];
+		int number = syscalls_number(row);
 
 		if (number >= 0)
-			rc = syscalls_allow(context, number,
-					    &syscalls_rows[i]);
+			rc = syscalls_allow(context, number, row);
 	}
+	return rc;
+}
+
+/* What is needed on this architecture is not refused on it. */
+static int syscalls_add_refused(enum syscalls_role role,
+				scmp_filter_ctx context)
+{
+	int rc = 0;
+
 	for (size_t i = 0; i < ARRAY_LEN(syscalls_refused) && rc == 0; i++) {
 		int number = seccomp_syscall_resolve_name(
 			syscalls_refused[i].name);
 
-		/* What is needed here is not refused here. */
 		if (number >= 0 && (syscalls_refused[i].check.on ||
-				    !syscalls_is_allowed(number)))
+				    !syscalls_is_allowed(role, number)))
 			rc = syscalls_refuse(context, number, i);
 	}
 	return rc;
 }
 
-static int syscalls_build(scmp_filter_ctx *out)
+static int syscalls_build(enum syscalls_role role, scmp_filter_ctx *out)
 {
 	__attribute__((cleanup(syscalls_release))) scmp_filter_ctx context =
 		seccomp_init(SCMP_ACT_ERRNO(EPERM));
@@ -120,7 +139,9 @@ static int syscalls_build(scmp_filter_ctx *out)
 	if (rc == 0)
 		rc = seccomp_attr_set(context, SCMP_FLTATR_CTL_OPTIMIZE, 2);
 	if (rc == 0)
-		rc = syscalls_add_rows(context);
+		rc = syscalls_add_allowed(role, context);
+	if (rc == 0 && role == SYSCALLS_GUEST)
+		rc = syscalls_add_refused(role, context);
 	if (rc < 0)
 		return rc;
 	*out = context;
@@ -128,13 +149,13 @@ static int syscalls_build(scmp_filter_ctx *out)
 	return 0;
 }
 
-int syscalls_compile(struct syscalls_filter *filter)
+int syscalls_compile(enum syscalls_role role, struct syscalls_filter *filter)
 {
 	__attribute__((cleanup(syscalls_release))) scmp_filter_ctx context =
 		NULL;
 	owned_fd int file = memfd_create("filter", MFD_CLOEXEC);
 	struct bytes program = {0};
-	int rc = file < 0 ? -errno : syscalls_build(&context);
+	int rc = file < 0 ? -errno : syscalls_build(role, &context);
 
 	if (rc == 0)
 		rc = seccomp_export_bpf(context, file);
@@ -170,16 +191,17 @@ int syscalls_load(const struct syscalls_filter *filter)
 	return 0;
 }
 
-unsigned syscalls_allowed(void)
+unsigned syscalls_allowed(enum syscalls_role role)
 {
+	const struct syscalls_row *rows = syscalls_tables[role].rows;
 	unsigned count = 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(syscalls_rows); i++) {
-		int number = syscalls_number(i);
+	for (size_t i = 0; i < syscalls_tables[role].count; i++) {
+		int number = syscalls_number(&rows[i]);
 
 		/* The rows of one call stand together. */
 		count += number >= 0 &&
-			 (i == 0 || number != syscalls_number(i - 1));
+			 (i == 0 || number != syscalls_number(&rows[i - 1]));
 	}
 	return count;
 }
@@ -208,25 +230,30 @@ static void syscalls_print_refused(size_t i, FILE *out)
 	fputc('\n', out);
 }
 
-int syscalls_print(FILE *out)
+static void syscalls_print_row(const struct syscalls_row *row, FILE *out)
+{
+	if (syscalls_number(row) < 0)
+		return;
+	fprintf(out, "%-12s %-18s %s", row->set, row->name, row->reason);
+	syscalls_print_check(&row->first, out);
+	syscalls_print_check(&row->second, out);
+	fputc('\n', out);
+}
+
+int syscalls_print(enum syscalls_role role, FILE *out)
 {
 	__attribute__((cleanup(syscalls_release))) scmp_filter_ctx context =
 		NULL;
-	int rc = syscalls_build(&context);
+	int rc = syscalls_build(role, &context);
 
-	for (size_t i = 0; i < ARRAY_LEN(syscalls_rows); i++) {
-		if (syscalls_number(i) < 0)
-			continue;
-		fprintf(out, "%-12s %-18s %s", syscalls_rows[i].set,
-			syscalls_rows[i].name, syscalls_rows[i].reason);
-		syscalls_print_check(&syscalls_rows[i].first, out);
-		syscalls_print_check(&syscalls_rows[i].second, out);
-		fputc('\n', out);
-	}
-	for (size_t i = 0; i < ARRAY_LEN(syscalls_refused); i++)
+	fprintf(out, "What %s may do:\n\n", syscalls_tables[role].who);
+	for (size_t i = 0; i < syscalls_tables[role].count; i++)
+		syscalls_print_row(&syscalls_tables[role].rows[i], out);
+	for (size_t i = 0; role == SYSCALLS_GUEST &&
+			   i < ARRAY_LEN(syscalls_refused); i++)
 		syscalls_print_refused(i, out);
 	fprintf(out, "\n%u calls allowed; any other answers EPERM; a foreign "
-		"architecture is killed.\n\n", syscalls_allowed());
+		"architecture is killed.\n\n", syscalls_allowed(role));
 	fflush(out);
 	return rc < 0 ? rc : seccomp_export_pfc(context, fileno(out));
 }

@@ -1,6 +1,7 @@
 /*
- * syscalls - which system calls a guest may make: one table of call,
- * condition and reason, compiled once by libseccomp, loaded by each guest.
+ * syscalls - which system calls a guest may make, and which its worker: a
+ * table of call, condition and reason for each, compiled once by libseccomp,
+ * loaded by each process.
  */
 #ifndef TERRARIUM_SYSCALLS_H
 #define TERRARIUM_SYSCALLS_H
@@ -18,18 +19,21 @@ struct syscalls_filter {
 	void *instructions;
 };
 
-/* Compile the table. 0 or a negative errno value. */
-int syscalls_compile(struct syscalls_filter *filter);
+/* Whose table. */
+enum syscalls_role { SYSCALLS_GUEST, SYSCALLS_WORKER, SYSCALLS_ROLES };
+
+/* Compile ROLE's table. 0 or a negative errno value. */
+int syscalls_compile(enum syscalls_role role, struct syscalls_filter *filter);
 
 void syscalls_free(struct syscalls_filter *filter);
 
-/* Guest: load FILTER for good. no_new_privs must be set. */
+/* Load FILTER for good. no_new_privs must be set. */
 int syscalls_load(const struct syscalls_filter *filter);
 
-/* Print the table, then the compiled filter as pseudo code. */
-int syscalls_print(FILE *out);
+/* Print ROLE's table, then the compiled filter as pseudo code. */
+int syscalls_print(enum syscalls_role role, FILE *out);
 
-/* How many different calls the table allows on this machine. */
-unsigned syscalls_allowed(void);
+/* How many different calls ROLE's table allows on this machine. */
+unsigned syscalls_allowed(enum syscalls_role role);
 
 #endif

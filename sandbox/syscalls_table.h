@@ -2,8 +2,9 @@
  * syscalls_table - the rows of syscalls.c, and nothing else.
  *
  * To allow a call, add a row with the reason; one with a condition gets a
- * check. A row with a last name is for architectures without that call. A call in no row answers EPERM; probes that libraries make before
- * they fall back answer ENOSYS. Only a foreign architecture kills.
+ * check. A row with a last name is for architectures without that call. A
+ * call in no row answers EPERM; probes that libraries make before they fall
+ * back answer ENOSYS. Only a foreign architecture kills.
  */
 #ifndef TERRARIUM_SYSCALLS_TABLE_H
 #define TERRARIUM_SYSCALLS_TABLE_H
@@ -56,7 +57,7 @@ struct syscalls_row {
 
 #define FUTEX_PLAIN (~(uint64_t)(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME))
 
-static const struct syscalls_row syscalls_rows[] = {
+static const struct syscalls_row syscalls_guest[] = {
 	/* memory */
 	{"memory", "brk", "malloc", {0}, {0}, NULL},
 	{"memory", "mmap", "malloc, files; never executable",
@@ -176,6 +177,68 @@ static const struct syscalls_row syscalls_rows[] = {
 	 CHECK(2, ~(uint64_t)0777, 0), {0}, "chmod"},
 	{"descriptors", "dup3", "redirecting output", {0}, {0}, "dup2"},
 	{"waiting", "ppoll", "selectors", {0}, {0}, "poll"},
+};
+
+/* A worker after it has armed its guest: to hear of a request, read it, feed
+ * the guest, watch it, kill it, read its files, answer. */
+static const struct syscalls_row syscalls_worker[] = {
+	{"memory", "brk", "malloc", {0}, {0}, NULL},
+	{"memory", "mmap", "malloc; never executable",
+	 CHECK(2, PROT_EXEC, 0), {0}, NULL},
+	{"memory", "munmap", "free", {0}, {0}, NULL},
+	{"memory", "mremap", "realloc", {0}, {0}, NULL},
+	{"memory", "madvise", "free",
+	 CHECK(2, ALL_BITS, MADV_DONTNEED, MADV_FREE), {0}, NULL},
+	{"waiting", "epoll_wait", "for a connection", {0}, {0}, NULL},
+	{"waiting", "epoll_pwait", "where there is no epoll_wait",
+	 {0}, {0}, "epoll_wait"},
+	{"waiting", "poll", "on the guest and the client", {0}, {0}, NULL},
+	{"waiting", "ppoll", "where there is no poll", {0}, {0}, "poll"},
+	{"waiting", "restart_syscall", "the kernel's own", {0}, {0}, NULL},
+	{"waiting", "clock_gettime", "deadlines, the guest's processor time",
+	 {0}, {0}, NULL},
+	{"descriptors", "accept4", "one connection", {0}, {0}, NULL},
+	{"descriptors", "setsockopt", "its time limits", {0}, {0}, NULL},
+	{"descriptors", "recvfrom", "its bytes", {0}, {0}, NULL},
+	{"descriptors", "sendto", "its bytes, to no other address",
+	 CHECK(4, ALL_BITS, 0), {0}, NULL},
+	{"descriptors", "shutdown", "its end", {0}, {0}, NULL},
+	{"descriptors", "memfd_create", "a request's head, for libfcgi", {0},
+	 {0}, NULL},
+	{"descriptors", "read", "connection, pipes, files", {0}, {0}, NULL},
+	{"descriptors", "write", "connection, pipes, files", {0}, {0}, NULL},
+	{"descriptors", "pread64", "output files, control groups",
+	 {0}, {0}, NULL},
+	{"descriptors", "pwrite64", "control groups", {0}, {0}, NULL},
+	{"descriptors", "close", "all of them", {0}, {0}, NULL},
+	{"descriptors", "fcntl", "flags",
+	 CHECK(1, ALL_BITS, F_GETFD, F_SETFD, F_GETFL, F_SETFL,
+	       F_DUPFD_CLOEXEC), {0}, NULL},
+	{"descriptors", "lseek", "directories", {0}, {0}, NULL},
+	{"descriptors", "getdents64", "output files", {0}, {0}, NULL},
+	{"descriptors", "newfstatat", "output files", {0}, {0}, NULL},
+	{"descriptors", "fstat", "glibc of 2.39 and later", {0}, {0}, NULL},
+	{"descriptors", "fstatfs", "has home been touched?", {0}, {0}, NULL},
+	{"files", "openat", "input files, beneath home", {0}, {0}, NULL},
+	{"files", "openat2", "output files, beneath home", {0}, {0}, NULL},
+	{"files", "mkdirat", "input directories", {0}, {0}, NULL},
+	{"files", "setfsuid", "files of the guest's own", {0}, {0}, NULL},
+	{"files", "setfsgid", "files of the guest's own", {0}, {0}, NULL},
+	{"guest", "pidfd_send_signal", "kill it; no other process can be named",
+	 {0}, {0}, NULL},
+	{"guest", "wait4", "bury it", {0}, {0}, NULL},
+	{"guest", "waitid", "look at how it died", {0}, {0}, NULL},
+	{"guest", "prlimit64", "lower its memory", {0}, {0}, NULL},
+	{"itself", "getpid", "log lines", {0}, {0}, NULL},
+	{"itself", "gettid", "abort", {0}, {0}, NULL},
+	{"itself", "tgkill", "abort", {0}, {0}, NULL},
+	{"itself", "geteuid", "whom to become again", {0}, {0}, NULL},
+	{"itself", "getegid", "whom to become again", {0}, {0}, NULL},
+	{"itself", "getrandom", "ids", {0}, {0}, NULL},
+	{"itself", "rt_sigaction", "signals", {0}, {0}, NULL},
+	{"itself", "rt_sigprocmask", "signals", {0}, {0}, NULL},
+	{"itself", "rt_sigreturn", "signals", {0}, {0}, NULL},
+	{"itself", "exit_group", "the end", {0}, {0}, NULL},
 };
 
 /* What is not done, but answers something other than EPERM, and why. An

@@ -1,173 +1,59 @@
-"""Whatever comes to the workers' own socket, past the web server.
+"""FastCGI, wrong in every way, straight to the workers' socket.
 
-First the same requests as through the web server (every test of
-test_bodies.py and test_malformed.py, and those of test_requests.py that are
-not about the web server), sent as plain FastCGI. Then FastCGI itself, wrong
-in every way: each case has an answer with a clear error or a closed
-connection, soon; the next request is right, the pool is whole, nobody died,
-no descriptor is left, and the log has one line at most.
+Each case has an answer with a clear error or a closed connection, soon; then
+the next request is right, the pool is whole, nobody died, no descriptor is
+left, and the log has one line at most (fastcgi_calm.py).
 
-Needs to be beside the server: it reads the path of the socket from the
+These tests run beside the server: they read the path of its socket in its
 configuration. Cases that stall take server.header_timeout_ms each; a server
 for tests is best started with that at 500, and send_timeout_ms at 1000.
 
-What is tried, and where else:
+What is tried, and where, in front of the web server and past it:
 
-    what                              nginx in front        here
-    JSON: syntax, types, UTF-8        test_bodies           the same
-    input files: names, base64        test_bodies           the same
-    files: too many, too deep         test_malformed        the same
-    size of a body                    test_requests         the same
-    methods, paths, query, headers    test_requests         the same
-    HTTP/0.9, smuggling, pipelining,  test_malformed,       -
-      idle connections                test_nginx_limits
-    credentials, rates                test_nginx            -
-    framing of a body                 test_requests         LENGTHS, BROKEN
-    records, ids, roles, lengths      (nginx's own)         BROKEN, GOOD
-    bodies at random                  fuzz_native           -
-    streams at random                 -                     test_random...,
-                                                            fuzz_request
-    slow and absent readers           test_limits           test_peer_that...
-    reload                            test_processes        test_reload...
+    what                           in front            past it
+    JSON: syntax, types, UTF-8     test_bodies         test_fastcgi_same
+    input files: names, base64     test_bodies         test_fastcgi_same
+    edges of limits, odd programs  test_malformed      test_fastcgi_same
+    size of a body                 test_requests       test_fastcgi_same
+    methods, paths, query, headers test_requests       here, _same
+    HTTP/0.9, smuggling, pipelines test_malformed_http -
+    idle clients, late bodies      test_malformed_http test_fastcgi_peers
+    credentials, rates             test_nginx          -
+    framing of a body              test_requests       LENGTHS, BROKEN
+    records, ids, roles, lengths   (the web server's)  here
+    slow and absent readers        test_limits         test_fastcgi_peers
+    many at once, reload           test_overload,      test_fastcgi_peers
+                                   test_processes
+    bodies at random               fuzz_native         fuzz_native
+    streams at random              -                   test_fastcgi_peers,
+                                                       fuzz_request
 
-Several of these were found to be wrong with what libfcgi does by itself:
-"question twice" and "two lengths of 0x7ffffff0" killed the worker, and a
-byte now and then held it for ever.
+Several of these were wrong in what libfcgi does by itself: "question twice"
+and "two lengths of 0x7ffffff0" killed the worker, and a byte now and then
+held it for ever.
 """
 
 from __future__ import annotations
 
 import array
 import json
-import os
-import random
-import re
-import signal
 import socket
 import struct
-import threading
-import time
-from pathlib import Path
-from typing import Any, Callable, Iterator, Optional
 
 import pytest
 from answers import check_json_error
-from client import MEGABYTE, Client, Reply, b64
-from conftest import Settings, Status, wait_until
+from client import MEGABYTE, Client
+from fastcgi_calm import (  # noqa: F401 pylint: disable=unused-import
+    Calm, calm_fixture, client_fixture, where_fixture)
 from fastcgi_peer import (
     ABORT, AUTHORIZER, BEGIN, DATA, END, FILTER, GET_VALUES, PARAMS, STDIN,
-    STDOUT, UNKNOWN_ROLE, Answer, FastCgiClient, Peer, begin, exchange,
-    names, pairs, record, request, stream)
-from test_bodies import *  # noqa: F401,F403 pylint: disable=W0401,W0614
-from test_malformed import *  # noqa: F401,F403 pylint: disable=W0401,W0614
-from test_requests import (  # noqa: F401 pylint: disable=unused-import
-    test_body_at_the_limit, test_compressed_request_is_refused,
-    test_forbidden_packages, test_headers_are_few_and_fixed,
-    test_headers_that_change_nothing, test_packages, test_query_is_ignored,
-    test_request_id, test_request_id_is_not_the_clients,
-    test_the_exact_line, test_the_exact_order_of_a_failure,
-    test_unknown_path)
-from test_soak import open_files, own_conf, resident_kb
+    STDOUT, UNKNOWN_ROLE, Peer, begin, exchange, names, pairs, record,
+    request, stream)
 
-STREAMS = int(os.environ.get("FASTCGI_STREAMS", "2000"))
-QUICK_S = 0.1
 BODY = b'{"code":"1 + 1"}'
 NAMES = names(BODY)
 HEAD = pairs(NAMES.items())
 GOOD_REQUEST = request(BODY)
-
-
-# -- the server
-
-
-@pytest.fixture(scope="session")
-def where(settings: Settings) -> str:
-    """The workers' socket."""
-    found = own_conf().get("socket")
-    if not found or not os.access(found, os.W_OK):
-        pytest.skip("the workers' socket is not known or not for us: run "
-                    "beside the server, with TERRARIUM_PID_FILE")
-    return found
-
-
-@pytest.fixture(scope="session")
-def client(where: str) -> Client:
-    """In place of the one that goes through the web server."""
-    return FastCgiClient(where)
-
-
-@pytest.fixture(scope="session")
-def front(settings: Settings) -> Client:
-    """The one that does."""
-    return Client(settings.url, settings.token, settings.cacert)
-
-
-def option_s(name: str, unset_ms: int) -> float:
-    return int(own_conf().get(name, unset_ms)) / 1000
-
-
-def log_size() -> Optional[int]:
-    """Bytes of the server's log, when that is a file beside its pid."""
-    file = Path(os.environ["TERRARIUM_PID_FILE"]).parent / "log" / \
-        "terrarium.log"
-    return file.stat().st_size if file.exists() else None
-
-
-def log_lines(since: Optional[int]) -> list[str]:
-    if since is None:
-        return []
-    file = Path(os.environ["TERRARIUM_PID_FILE"]).parent / "log" / \
-        "terrarium.log"
-    return [line for line in file.read_bytes()[since:].decode(
-        "utf-8", "replace").splitlines() if " worker[" in line
-        or line.startswith("*** ")]
-
-
-class Calm:
-    """The server as it was; check() compares."""
-
-    def __init__(self, client: Client, status: Status, master: int) -> None:
-        self.client, self.status, self.master = client, status, master
-        self.before = self.whole()
-        self.log = log_size()
-
-    def whole(self) -> dict[str, Any]:
-        armed = int(own_conf().get("armed", 4))
-        wait_until(lambda: self.status.pool()["idle"] >= armed, 10,
-                   "the pool is whole")
-        said = self.status.get()
-        return {"deaths": said["counters"]["worker_deaths_total"],
-                "failures": said["counters"]["arm_failures_total"],
-                "busy": said["pool"]["busy"], "idle": said["pool"]["idle"],
-                "zygote": said["zygote"],
-                "zygote files": open_files(said["zygote"]),
-                "master files": open_files(self.master)}
-
-    def check(self, lines: int = 1) -> None:
-        after = self.whole()
-        assert after == self.before
-        found = log_lines(self.log)
-        assert len(found) <= lines, found
-        assert self.client.value("6 * 7") == 42
-
-
-@pytest.fixture
-def calm(client: Client, status: Status, master: int) -> Iterator[Calm]:
-    it = Calm(client, status, master)
-    yield it
-    it.check()
-
-
-def quick(where: str, data: bytes, half_close: bool = False) -> Answer:
-    """The answer, which must come soon. This machine may be busy with
-    something else: best of three."""
-    for _ in range(3):
-        answer = exchange(where, data, half_close, 5)
-        assert not answer.late
-        if answer.seconds < QUICK_S:
-            break
-    assert answer.seconds < QUICK_S
-    return answer
 
 
 # -- good requests in odd clothes
@@ -215,15 +101,15 @@ GOOD = {
 
 
 @pytest.mark.parametrize("name", GOOD)
-def test_odd_but_good(where: str, calm: Calm, name: str) -> None:
-    reply = quick(where, GOOD[name]).reply()
+def test_odd_but_good(calm: Calm, name: str) -> None:
+    reply = calm.ask(GOOD[name]).reply()
     assert reply.status == 200
     assert reply.json()["final_expression"] == 2
 
 
 @pytest.mark.parametrize("number", [1, 2, 255, 256, 65535])
-def test_any_number_of_a_request(where: str, calm: Calm, number: int) -> None:
-    answer = quick(where, request(BODY, number=number))
+def test_any_number_of_a_request(calm: Calm, number: int) -> None:
+    answer = calm.ask(request(BODY, number=number))
     assert {r.number for r in answer.records()} == {number}
     assert answer.reply().json()["final_expression"] == 2
 
@@ -239,12 +125,11 @@ def test_split_anywhere(where: str, calm: Calm, size: int) -> None:
     assert reply.json()["final_expression"] == 2
 
 
-def test_params_reach_no_environment(client: Client, where: str,
-                                     calm: Calm) -> None:
+def test_params_reach_no_environment(client: Client, calm: Calm) -> None:
     evil = {"HTTP_PROXY": "http://evil/", "LD_PRELOAD": "/evil.so",
             "PYTHONPATH": "/evil", "BASH_FUNC_x%%": "() { evil; }"}
     body = json.dumps({"code": "import os\nstr(dict(os.environ))"}).encode()
-    reply = quick(where, request(body, {**names(body), **evil})).reply()
+    reply = calm.ask(request(body, {**names(body), **evil})).reply()
     assert "evil" not in reply.json()["final_expression"]
 
 
@@ -324,14 +209,14 @@ BROKEN.update({f"{which} of {length:#x}": with_params(lengths + b"x" + HEAD)
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_broken_is_closed(where: str, calm: Calm, name: str) -> None:
-    answer = quick(where, BROKEN[name])
+def test_broken_is_closed(calm: Calm, name: str) -> None:
+    answer = calm.ask(BROKEN[name])
     assert answer.data == b""
 
 
 @pytest.mark.parametrize("role", [0, AUTHORIZER, FILTER, 4, 65535])
-def test_other_role(where: str, calm: Calm, role: int) -> None:
-    answer = quick(where, begin(role) + GOOD_REQUEST[16:])
+def test_other_role(calm: Calm, role: int) -> None:
+    answer = calm.ask(begin(role) + GOOD_REQUEST[16:])
     assert answer.ended() == [(1, UNKNOWN_ROLE)]
     assert len(answer.records()) == 1
 
@@ -340,7 +225,7 @@ def test_other_role(where: str, calm: Calm, role: int) -> None:
 def test_peer_that_leaves_in_the_middle(where: str, calm: Calm,
                                         size: int) -> None:
     """Cut anywhere; nothing is run, also when only the end is missing."""
-    answer = quick(where, GOOD_REQUEST[:size], half_close=True)
+    answer = calm.ask(GOOD_REQUEST[:size], half_close=True)
     if answer.data:
         check_json_error(answer.reply(), 400, "length_mismatch")
 
@@ -371,19 +256,19 @@ LENGTHS = {
 
 
 @pytest.mark.parametrize("length", LENGTHS, ids=ascii)
-def test_length(where: str, calm: Calm, length: str) -> None:
-    answer = quick(where, request(BODY, {**NAMES, "CONTENT_LENGTH": length}))
+def test_length(calm: Calm, length: str) -> None:
+    answer = calm.ask(request(BODY, {**NAMES, "CONTENT_LENGTH": length}))
     code = LENGTHS[length]
     check_json_error(answer.reply(), 413 if code == "too_large" else 400,
                      code)
 
 
-def test_no_length(where: str, calm: Calm) -> None:
+def test_no_length(calm: Calm) -> None:
     params = {name: value for name, value in NAMES.items()
               if name != "CONTENT_LENGTH"}
-    check_json_error(quick(where, request(BODY, params)).reply(), 400,
+    check_json_error(calm.ask(request(BODY, params)).reply(), 400,
                      "length_mismatch")
-    check_json_error(quick(where, request(b"", params)).reply(), 400,
+    check_json_error(calm.ask(request(b"", params)).reply(), 400,
                      "empty_body")
 
 
@@ -391,10 +276,10 @@ def test_no_length(where: str, calm: Calm) -> None:
     "CONTENT_LENGTH", "REQUEST_METHOD", "DOCUMENT_URI", "CONTENT_TYPE",
     "REQUEST_ID", "TERRARIUM_CLIENT", "HTTP_CONTENT_ENCODING",
     "REQUEST_MSEC"])
-def test_twice(where: str, calm: Calm, name: str) -> None:
+def test_twice(calm: Calm, name: str) -> None:
     value = NAMES.get(name, "1")
     once = [(n, v) for n, v in NAMES.items() if n != name]
-    answer = quick(where, with_params(pairs(once + [(name, value)] * 2)))
+    answer = calm.ask(with_params(pairs(once + [(name, value)] * 2)))
     check_json_error(answer.reply(), 400, "bad_request", name)
 
 
@@ -411,316 +296,20 @@ SPOILT_BODIES = {
 
 
 @pytest.mark.parametrize("name", SPOILT_BODIES)
-def test_body_that_breaks_off(where: str, calm: Calm, name: str) -> None:
+def test_body_that_breaks_off(calm: Calm, name: str) -> None:
     """The whole body is there, but not its end: it is not run."""
-    answer = quick(where, with_body(*SPOILT_BODIES[name]))
+    answer = calm.ask(with_body(*SPOILT_BODIES[name]))
     check_json_error(answer.reply(), 400, "length_mismatch")
 
 
-@pytest.mark.parametrize("method, uri, status", [
+@pytest.mark.parametrize("method, uri, code", [
     ("GET", "/", 405), ("PUT", "/", 405), ("HEAD", "/", 405),
     ("BREW", "/", 405), ("", "/", 405), ("post", "/", 405),
     ("POST", "", 404), ("POST", "//", 404), ("POST", "/%2e%2e/", 404),
     ("POST", "/../etc/passwd", 404), ("POST", "/x\ny", 404),
-    ("POST", "/" + "x" * 60000, 404), ("POST", "/status", 404)])
-def test_method_and_path(where: str, calm: Calm, method: str, uri: str,
-                         status: int) -> None:
-    answer = quick(where, request(BODY, names(BODY, method, uri)))
-    check_json_error(answer.reply(), status)
-
-
-# -- large and many
-
-
-def test_a_million_records(where: str, calm: Calm) -> None:
-    """One byte each; the time is linear."""
-    body = b'{"code":"1 + 1"' + b" " * 999984 + b"}"
-    assert len(body) == 1000000
-    data = begin() + stream(PARAMS, pairs(names(body).items())) + \
-        stream(STDIN, body, 1)
-    reply = exchange(where, data).reply()
-    assert reply.json()["final_expression"] == 2
-    assert reply.seconds < 5
-
-
-def test_too_large_is_refused_before_it_is_sent(where: str,
-                                                calm: Calm) -> None:
-    """And a peer that goes on sending still finds the answer."""
-    body = b" " * (20 * MEGABYTE)
-    answer = exchange(where, request(
-        body, {**NAMES, "CONTENT_LENGTH": str(200 * MEGABYTE)}))
-    check_json_error(answer.reply(), 413, "too_large")
-
-
-@pytest.mark.parametrize("size", [0, 1, 7, 8180, 65535, 65536])
-def test_reply_sizes(where: str, calm: Calm, size: int) -> None:
-    """All sizes about SIZE: the records are whole and the length is right,
-    wherever the text is cut into records."""
-    calm.log = None
-    spare = size_of_reply(where, 0)
-    for more in range(-12, 13):
-        want = max(0, size - spare + more)
-        answer = quick(where, printing(want))
-        reply = answer.reply()
-        assert reply.json()["std_out"] == "x" * want
-        assert reply.header("Content-Length") == str(len(reply.body))
-        assert all(len(r.content) for r in answer.records()[:-2])
-
-
-def printing(size: int) -> bytes:
-    return request(json.dumps({"code": f"print('x' * {size}, end='')"})
-                   .encode())
-
-
-def size_of_reply(where: str, size: int) -> int:
-    """Bytes on the stream, the head too, of a program that prints SIZE."""
-    return sum(len(r.content) for r in exchange(where, printing(size))
-               .records() if r.kind == STDOUT)
-
-
-def test_large_reply(client: Client, calm: Calm) -> None:
-    reply = client.run("import os\nopen('big', 'wb').write("
-                       "os.urandom(16 << 20))\nNone")
-    assert len(reply.files()["big"]) == 16 << 20
-
-
-def test_many_requests(where: str, status: Status, master: int,
-                       calm: Calm) -> None:
-    """On a connection each: nothing grows."""
-    zygote = status.get()["zygote"]
-    before = resident_kb(master), resident_kb(zygote)
-    for n in range(200):
-        body = json.dumps({"code": f"{n} * 2"}).encode()
-        reply = exchange(where, request(body)).reply()
-        assert reply.json()["final_expression"] == n * 2
-    after = resident_kb(master), resident_kb(zygote)
-    assert after[0] <= before[0] + 256 and after[1] <= before[1] + 1024
-    calm.log = None
-
-
-def test_more_than_can_wait(where: str, calm: Calm) -> None:
-    """Twice as many as may wait, at once: those that get in are served,
-    the others are told at once."""
-    backlog = int(own_conf().get("backlog", 64))
-    peers, refused = [], 0
-    for _ in range(backlog * 2 + 40):
-        sock = socket.socket(socket.AF_UNIX)
-        sock.setblocking(False)
-        try:
-            sock.connect(where)
-            sock.settimeout(30)
-            sock.sendall(GOOD_REQUEST)
-            peers.append(sock)
-        except BlockingIOError:
-            refused += 1
-            sock.close()
-    assert len(peers) >= backlog
-    for sock in peers:
-        with sock:
-            data = b""
-            while True:
-                got = sock.recv(1 << 16)
-                if not got:
-                    break
-                data += got
-        assert Answer(data, 0).reply().json()["final_expression"] == 2
-    calm.log = None
-    print(f"\n{len(peers)} served, {refused} refused")
-
-
-# -- late and absent peers
-
-
-def test_connect_and_leave(where: str, calm: Calm) -> None:
-    """Costs a worker each, but neither time nor a line of the log."""
-    log = log_size()
-    for _ in range(30):
-        Peer(where).sock.close()
-    calm.check(0)
-    assert log_lines(log)[:-1] == []  # but the request of check()
-    calm.log = None
-
-
-@pytest.mark.parametrize("size", [0, 1, 7, 8, 16, 60, len(GOOD_REQUEST) - 8])
-def test_peer_that_stalls(where: str, calm: Calm, size: int) -> None:
-    limit = option_s("header_timeout_ms", 5000)
-    answer = exchange(where, GOOD_REQUEST[:size], within_s=limit * 3)
-    assert not answer.late
-    assert limit * 0.8 < answer.seconds < limit + 0.5
-    if answer.data:
-        check_json_error(answer.reply(), 400, "length_mismatch")
-
-
-def test_peer_that_sends_a_byte_now_and_then(where: str, calm: Calm) -> None:
-    """All of the head has one time-out, however it is dealt out."""
-    limit = option_s("header_timeout_ms", 5000)
-    pause = limit / 10
-    with Peer(where) as peer:
-        for at in range(30):
-            if not peer.send(GOOD_REQUEST[at:at + 1]):
-                break
-            time.sleep(pause)
-        assert time.monotonic() - peer.begun < limit + 4 * pause
-
-
-def test_idle_connections_hold_workers_no_longer(
-        where: str, front: Client, status: Status, calm: Calm) -> None:
-    """As many as there can be workers, which all wait for a word: a request
-    is served when the time-out has passed, not later."""
-    limit = option_s("header_timeout_ms", 5000)
-    idle = [Peer(where) for _ in range(status.pool()["workers_max"])]
-    try:
-        reply = front.run("1 + 1")
-        print(f"\nserved after {reply.seconds:.3f} s")
-        assert reply.json()["final_expression"] == 2
-        assert reply.seconds < limit + 1
-    finally:
-        for peer in idle:
-            peer.sock.close()
-    calm.log = None
-
-
-SLEEP = request(b'{"code":"import time\\ntime.sleep(5)"}')
-
-
-@pytest.mark.parametrize("leave", [
-    lambda sock: sock.close(), lambda sock: sock.shutdown(socket.SHUT_WR),
-    lambda sock: sock.shutdown(socket.SHUT_RDWR)],
-    ids=["close", "half", "shutdown"])
-def test_peer_that_leaves_ends_its_run(where: str, status: Status, calm: Calm,
-                                       leave: Callable) -> None:
-    with Peer(where) as peer:
-        peer.send(SLEEP)
-        wait_until(lambda: status.busy() == 1, 2, "it runs")
-        leave(peer.sock)
-        wait_until(lambda: status.busy() == 0, 1, "it ran no longer")
-
-
-def test_peer_that_reads_nothing(where: str, status: Status,
-                                 calm: Calm) -> None:
-    """Of a large answer: the worker gives up after the time-out."""
-    limit = option_s("send_timeout_ms", 30000)
-    body = json.dumps({"code": "open('f', 'wb').write(bytes(10 << 20))"})
-    with Peer(where) as peer:
-        peer.send(request(body.encode()))
-        wait_until(lambda: status.busy() == 1, 2, "it runs")
-        time.sleep(0.3)
-        took = wait_until(lambda: status.busy() == 0, limit + 3,
-                          "the worker gave up")
-        assert took > limit / 2, "it never waited"
-        # What did arrive cannot be taken for all of it.
-        answer = peer.finish()
-        assert bytes([1, END, 0, 1]) not in answer.data[-16:]
-    calm.log = None
-
-
-def test_peer_that_stays_after_its_answer(where: str, status: Status,
-                                          calm: Calm) -> None:
-    with Peer(where) as peer:
-        peer.send(GOOD_REQUEST)
-        peer.finish()
-        took = wait_until(lambda: status.busy() == 0, 2, "the worker left")
-        assert took < 0.5
-
-
-def test_peer_that_sends_for_ever(where: str, status: Status,
-                                  calm: Calm) -> None:
-    """After it was refused, it is listened to for one time-out."""
-    limit = option_s("header_timeout_ms", 5000)
-    head = with_params(HEAD)[:-len(stream(STDIN, BODY))]
-    params = {**NAMES, "DOCUMENT_URI": "/nothing"}
-    head = begin() + stream(PARAMS, pairs(params.items()))
-    with Peer(where) as peer:
-        peer.send(head)
-        end = time.monotonic() + limit * 3
-        while time.monotonic() < end and peer.send(record(STDIN, b"x")):
-            time.sleep(0.01)
-        assert time.monotonic() - peer.begun < limit + 0.5
-        check_json_error(peer.finish().reply(), 404)
-
-
-# -- reload
-
-
-def test_reload_loses_no_request(where: str, status: Status, master: int,
-                                 may_signal: None) -> None:
-    """Each is answered, once, while generations change."""
-    before = status.get()["zygote"]
-    stop = threading.Event()
-    wrong: list[Any] = []
-    served = [0]
-
-    def caller(first: int) -> None:
-        number = first
-        while not stop.is_set():
-            body = json.dumps({"code": str(number)}).encode()
-            try:
-                reply = exchange(where, request(body)).reply()
-                if reply.json()["final_expression"] != number:
-                    wrong.append(reply.body)
-                served[0] += 1
-            except (AssertionError, OSError, KeyError) as error:
-                wrong.append(error)
-            number += 2
-
-    callers = [threading.Thread(target=caller, args=(n,)) for n in (0, 1)]
-    for thread in callers:
-        thread.start()
-    try:
-        os.kill(master, signal.SIGHUP)
-        wait_until(lambda: status.get()["zygote"] not in (0, before), 60,
-                   "there is a new zygote")
-        time.sleep(0.5)
-    finally:
-        stop.set()
-        for thread in callers:
-            thread.join()
-    assert not wrong, wrong[:3]
-    assert served[0] > 10
-
-
-# -- at random
-
-
-def mutated(rng: random.Random) -> bytes:
-    """A good request with a few things done to it."""
-    data = bytearray(rng.choice(list(GOOD.values()))[:3000])
-    for _ in range(rng.choice((1, 1, 2, 5, 20))):
-        at = rng.randrange(len(data) + 1)
-        size = rng.choice((1, 1, 2, 4, 8, 30))
-        act = rng.randrange(5)
-        if act == 0:
-            data[at:at + size] = rng.randbytes(size)
-        elif act == 1:
-            del data[at:at + size]
-        elif act == 2:
-            data[at:at] = rng.randbytes(size)
-        elif act == 3:
-            data[at:at] = data[at:at + size * 8]
-        else:
-            data[at:at + 1] = bytes([rng.choice((0, 1, 127, 128, 255))])
-        if not data:
-            data += b"\1"
-    return bytes(data)
-
-
-def random_stream(seed: int) -> bytes:
-    rng = random.Random(seed)
-    if seed % 4 == 0:
-        return rng.randbytes(rng.choice((3, 8, 16, 100, 5000)))
-    return mutated(rng)
-
-
-def test_random_streams(where: str, calm: Calm) -> None:
-    """FASTCGI_STREAMS of them (2000). The peer leaves at the end, so that
-    none may take longer than a program does."""
-    begun = time.monotonic()
-    for seed in range(STREAMS):
-        answer = exchange(where, random_stream(seed), True, 5)
-        assert not answer.late, seed
-        answer.records()
-        if seed % 200 == 199:
-            calm.log = None
-            calm.check()
-    calm.log = None
-    print(f"\n{STREAMS} streams in {time.monotonic() - begun:.1f} s")
+    ("POST", "/" + "x" * 60000, 404), ("POST", "/status", 404)],
+    ids=lambda value: ascii(value)[:20])
+def test_method_and_path(calm: Calm, method: str, uri: str,
+                         code: int) -> None:
+    answer = calm.ask(request(BODY, names(BODY, method, uri)))
+    check_json_error(answer.reply(), code)

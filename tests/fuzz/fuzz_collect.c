@@ -150,7 +150,7 @@ static void act(struct guest *guest)
 struct tally {
 	uint64_t files; /* that might come back */
 	uint64_t deep;	/* directories that are not looked into */
-	char path[2 * HOME_NAME_MAX];
+	char path[(DEPTH_MAX + 1) * sizeof(long_name)];
 };
 
 static bool is_known(const char *path, int dir, const char *name)

@@ -81,26 +81,26 @@ def tests_of(suite):
             yield each
 
 
-def in_classes(tests):
-    """A suite in which fixtures of classes and modules are run as usual."""
-    return unittest.TestSuite(tests)
-
-
 def run_unittest(name, without, only):
     import importlib
 
     from test import support
     support.use_resources = ["cpu", "decimal"]
     support.verbose = 0
-    # unittest sends DeprecationWarnings and prints to the same place.
-    sys.stdout.flush()
+
+    def run(suite):
+        chosen = [test for test in tests_of(suite)
+                  if clean(test.id()) not in without
+                  and (not only or clean(test.id()) in only)]
+        # A new suite still calls the fixtures of classes and modules.
+        unittest.TestSuite(chosen).run(Result())
+
     module = importlib.import_module(name)
-    loaded = unittest.defaultTestLoader.loadTestsFromModule(module)
-    chosen = [test for test in tests_of(loaded)
-              if clean(test.id()) not in without
-              and (not only or clean(test.id()) in only)]
-    result = Result()
-    in_classes(chosen).run(result)
+    support._run_suite = run
+    if hasattr(module, "test_main"):
+        module.test_main()
+    else:
+        run(unittest.defaultTestLoader.loadTestsFromModule(module))
 
 
 class Plugin:

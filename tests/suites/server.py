@@ -3,7 +3,6 @@ TERRARIUM_* variables name, and a plain interpreter beside it."""
 
 from __future__ import annotations
 
-import ast
 import json
 import os
 import ssl
@@ -16,20 +15,7 @@ from typing import Any, Optional
 
 PLAIN_PYTHON = "/usr/bin/python3"
 
-# Run a program as a guest would: its last expression is its value.
-PLAIN = """
-import ast, json, sys
-tree = ast.parse(sys.stdin.read())
-last = tree.body.pop().value
-names = {"__name__": "__main__"}
-sys.modules["__main__"].__dict__.update(names)
-names = sys.modules["__main__"].__dict__
-exec(compile(tree, "<exec>", "exec"), names)
-value = eval(compile(ast.Expression(last), "<exec>", "eval"), names)
-sys.stdout.flush()
-with open(sys.argv[1], "w") as file:
-    json.dump(value, file)
-"""
+NOBODY = 65534
 
 
 class Trouble(Exception):
@@ -76,37 +62,39 @@ def inside_value(code: str, seconds: float,
     return answer.get("final_expression")
 
 
-def plain_value(code: str, seconds: float,
-                arguments: Optional[dict[str, Any]] = None) -> Any:
-    """The same in a plain interpreter, in a directory of its own."""
-    if arguments is not None:
-        code += f"\nmain(**__import__('json').loads({json.dumps(arguments)!r}))"
+def plain(code: str, seconds: float,
+          arguments: dict[str, Any]) -> dict[str, Any]:
+    """The same in a plain interpreter, in a home of its own, as an ordinary
+    user. The answer has what inside() has of success, std_out and error."""
+    code += f"\nmain(**__import__('json').loads({json.dumps(arguments)!r}))"
     with tempfile.TemporaryDirectory() as folder:
-        home = os.path.join(folder, "user")
+        home = os.path.join(folder, "home")
         os.mkdir(home)
         env = {"HOME": home, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8",
                "LC_ALL": "C.UTF-8", "TZ": "UTC", "MPLBACKEND": "Agg",
                "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1",
-               "JOBLIB_MULTIPROCESSING": "0",
-               "XDG_CACHE_HOME": os.path.join(folder, "cache"),
-               "PYTHONDONTWRITEBYTECODE": "1",
-               "PYTHONPATH": home}
-        result = os.path.join(folder, "result")
+               "JOBLIB_MULTIPROCESSING": "0", "PYTHONPATH": home,
+               "PYTHONDONTWRITEBYTECODE": "1"}
+        become: dict[str, Any] = {}
+        if os.geteuid() == 0:
+            become = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+            os.chmod(folder, 0o755)
+            os.chown(home, NOBODY, NOBODY)
         try:
             done = subprocess.run(
-                [PLAIN_PYTHON, "-c", PLAIN, result], input=code, cwd=home,
-                env=env, text=True, errors="replace", timeout=seconds,
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        except subprocess.TimeoutExpired:
-            raise Trouble(f"timeout after {seconds:.0f} s") from None
-        try:
-            with open(result, encoding="utf-8") as file:
-                return json.load(file)
-        except (OSError, ValueError):
-            raise Trouble(f"exited with {done.returncode}: "
-                          f"{done.stdout[-2000:]}") from None
+                [PLAIN_PYTHON, "-c", code], stdin=subprocess.DEVNULL,
+                cwd=home, env=env, text=True, errors="replace",
+                timeout=seconds, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, **become)
+        except subprocess.TimeoutExpired as late:
+            return {"success": False, "std_out": text_of(late.stdout),
+                    "error": {"type": "timeout", "message": ""}}
+        return {"success": done.returncode == 0, "std_out": done.stdout,
+                "error": {"type": f"exited with {done.returncode}",
+                          "message": done.stderr[-2000:]}}
 
 
-def last_is_expression(code: str) -> bool:
-    body = ast.parse(code).body
-    return bool(body) and isinstance(body[-1], ast.Expr)
+def text_of(output: Any) -> str:
+    if isinstance(output, bytes):
+        return output.decode("utf-8", "replace")
+    return output or ""

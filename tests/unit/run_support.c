@@ -92,6 +92,20 @@ void run_wait_stage(int stage)
 	fail_msg("the worker does not come to stage %d", stage);
 }
 
+void run_no_child_left(void)
+{
+	int64_t end = io_now_ms() + 5000;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, NULL, WNOHANG)) >= 0) {
+		if (io_now_ms() > end)
+			fail_msg("a process was left behind");
+		if (pid == 0)
+			usleep(1000);
+	}
+	assert_int_equal(errno, ECHILD);
+}
+
 bool run_is_gone(pid_t pid)
 {
 	owned_fd int fd = (int)syscall(SYS_pidfd_open, pid, 0);
@@ -125,7 +139,9 @@ static int run_prepare(void **state)
 	run_share = mmap(NULL, sizeof(*run_share), PROT_READ | PROT_WRITE,
 			 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	run_proc = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (run_share == MAP_FAILED || run_proc < 0)
+	/* Orphans of a worker come to us, where a test can see them. */
+	if (run_share == MAP_FAILED || run_proc < 0 ||
+	    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
 		return -1;
 	run_before = run_before_prepare ? run_before_prepare() : 0;
 	int rc = sandbox_prepare(&run_box, &run_plan, error);

@@ -69,6 +69,9 @@ void run_wait_stage(int stage);
 /* Wait until process PID is dead (somebody may yet reap it), within 5 s. */
 bool run_is_gone(pid_t pid);
 
+/* Reap the orphans that workers left; all must die within 5 s. */
+void run_no_child_left(void);
+
 /* Lines of the mount table, read past the root that we have left. */
 int run_count_mounts(void);
 

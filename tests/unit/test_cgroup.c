@@ -482,7 +482,10 @@ static int use_memory(void *context)
 	if (cgroup_enter(&real) < 0 || !at)
 		return 1;
 	memset(at, 'x', size);
-	return at[size - 1] != 'x';
+	int rc = at[size - 1] != 'x';
+
+	free(at);
+	return rc;
 }
 
 static void memory_has_a_limit(void **state)

@@ -418,6 +418,7 @@ static void a_guest_dies_with_its_worker(void **state)
 		assert_int_equal(kill(worker, SIGKILL), 0);
 		support_wait(worker);
 		assert_true(run_is_gone(guest));
+		run_no_child_left();
 		assert_true(run_is_gone(init));
 	}
 }

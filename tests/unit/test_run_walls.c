@@ -313,6 +313,7 @@ static void an_armed_guest_stands_behind_its_walls(void **state)
 	assert_int_equal(kill(worker, SIGKILL), 0);
 	support_wait(worker);
 	assert_true(run_is_gone(guest));
+	run_no_child_left();
 }
 
 /* ---- preparing ------------------------------------------------------- */

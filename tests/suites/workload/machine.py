@@ -26,11 +26,11 @@ result = {
     "affinity": len(os.sched_getaffinity(0)) >= 1,
     "times": os.times().elapsed > 0,
     "clocks": sorted(name for name in ("monotonic", "perf_counter",
-                                       "process_time", "thread_time",
                                        "time")
                      if time.get_clock_info(name).resolution < 0.1),
     "random": len({os.urandom(8), uuid.uuid4().bytes[:8],
                    uuid.uuid1().bytes[:8]}),
+    "cpu time": time.process_time() > 0 and time.thread_time() > 0,
     "terminal": os.get_terminal_size is not None and os.isatty(1),
     "host": bool(socket.gethostname()),
     "load": None,
@@ -40,3 +40,4 @@ try:
 except OSError as error:
     result["load"] = type(error).__name__
 result
+# expected: {"user": ["user", "/home/user"], "uid": true, "groups": true, "system": "Linux", "machine": true, "platform": true, "implementation": "CPython", "encoding": ["utf-8", "utf-8", "utf-8"], "zone": "UTC", "limits": 0, "usage": true, "cpus": true, "affinity": true, "times": true, "clocks": ["monotonic", "perf_counter", "time"], "random": 3, "cpu time": true, "terminal": false, "host": true, "load": "OSError"}

@@ -17,3 +17,4 @@ base.close()
 left = sorted(os.listdir("."))
 os.remove("wal.db")
 {"mode": mode, "seen": seen, "later": later, "left": left}
+# expected: {"mode": "wal", "seen": 1, "later": 2, "left": ["wal.db"]}

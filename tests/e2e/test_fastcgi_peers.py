@@ -1,0 +1,325 @@
+"""Large, many, late and absent peers of the workers' socket, and random
+ones. See test_fastcgi.py. FASTCGI_STREAMS sets the number of the last (2000).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import socket
+import threading
+import time
+from typing import Any, Callable
+
+import pytest
+from answers import check_json_error
+from client import MEGABYTE, Client
+from conftest import Status, wait_until
+from fastcgi_calm import (  # noqa: F401 pylint: disable=unused-import
+    Calm, calm_fixture, client_fixture, front_fixture, log_lines, option_s,
+    where_fixture)
+from fastcgi_peer import (
+    END, PARAMS, STDIN, STDOUT, Answer, Peer, begin, exchange, names, pairs,
+    record, request, stream)
+from test_fastcgi import BODY, GOOD, GOOD_REQUEST, NAMES
+from test_soak import own_conf, resident_kb
+
+STREAMS = int(os.environ.get("FASTCGI_STREAMS", "2000"))
+
+
+# -- large and many
+
+
+def test_a_million_records(where: str, calm: Calm) -> None:
+    """One byte each; the time is linear."""
+    body = b'{"code":"1 + 1"' + b" " * 999984 + b"}"
+    assert len(body) == 1000000
+    data = begin() + stream(PARAMS, pairs(names(body).items())) + \
+        stream(STDIN, body, 1)
+    reply = exchange(where, data).reply()
+    assert reply.json()["final_expression"] == 2
+    assert reply.seconds < 5
+
+
+def test_too_large_is_refused_before_it_is_sent(where: str,
+                                                calm: Calm) -> None:
+    """And a peer that goes on sending still finds the answer."""
+    body = b" " * (20 * MEGABYTE)
+    answer = exchange(where, request(
+        body, {**NAMES, "CONTENT_LENGTH": str(200 * MEGABYTE)}))
+    check_json_error(answer.reply(), 413, "too_large")
+
+
+@pytest.mark.parametrize("size", [0, 1, 7, 8180, 65535, 65536])
+def test_reply_sizes(where: str, calm: Calm, size: int) -> None:
+    """All sizes about SIZE: the records are whole and the length is right,
+    wherever the text is cut into records."""
+    calm.log = None
+    spare = size_of_reply(where, 0)
+    for more in range(-12, 13):
+        want = max(0, size - spare + more)
+        answer = calm.ask(printing(want))
+        reply = answer.reply()
+        assert reply.json()["std_out"] == "x" * want
+        assert reply.header("Content-Length") == str(len(reply.body))
+        assert all(len(r.content) for r in answer.records()[:-2])
+
+
+def printing(size: int) -> bytes:
+    return request(json.dumps({"code": f"print('x' * {size}, end='')"})
+                   .encode())
+
+
+def size_of_reply(where: str, size: int) -> int:
+    """Bytes on the stream, the head too, of a program that prints SIZE."""
+    return sum(len(r.content) for r in exchange(where, printing(size))
+               .records() if r.kind == STDOUT)
+
+
+def test_large_reply(client: Client, calm: Calm) -> None:
+    reply = client.run("import os\nopen('big', 'wb').write("
+                       "os.urandom(16 << 20))\nNone")
+    assert len(reply.files()["big"]) == 16 << 20
+
+
+def test_many_requests(where: str, status: Status, master: int,
+                       calm: Calm) -> None:
+    """On a connection each: nothing grows."""
+    zygote = status.get()["zygote"]
+    before = resident_kb(master), resident_kb(zygote)
+    for n in range(200):
+        body = json.dumps({"code": f"{n} * 2"}).encode()
+        reply = exchange(where, request(body)).reply()
+        assert reply.json()["final_expression"] == n * 2
+    after = resident_kb(master), resident_kb(zygote)
+    assert after[0] <= before[0] + 256 and after[1] <= before[1] + 1024
+    calm.log = None
+
+
+def test_more_than_can_wait(where: str, calm: Calm) -> None:
+    """Twice as many as may wait, at once: those that get in are served,
+    the others are told at once."""
+    backlog = int(own_conf().get("backlog", 64))
+    peers, refused = [], 0
+    for _ in range(backlog * 2 + 40):
+        sock = socket.socket(socket.AF_UNIX)
+        sock.setblocking(False)
+        try:
+            sock.connect(where)
+            sock.settimeout(30)
+            sock.sendall(GOOD_REQUEST)
+            peers.append(sock)
+        except BlockingIOError:
+            refused += 1
+            sock.close()
+    assert len(peers) >= backlog
+    for sock in peers:
+        with sock:
+            data = b""
+            while True:
+                got = sock.recv(1 << 16)
+                if not got:
+                    break
+                data += got
+        assert Answer(data, 0).reply().json()["final_expression"] == 2
+    calm.log = None
+    print(f"\n{len(peers)} served, {refused} refused")
+
+
+# -- late and absent peers
+
+
+def test_connect_and_leave(where: str, calm: Calm) -> None:
+    """Costs a worker each, but neither time nor a line of the log."""
+    for _ in range(30):
+        Peer(where).sock.close()
+    wait_until(calm.rests, 5, "the server is at rest")
+    assert not log_lines(calm.log)
+
+
+@pytest.mark.parametrize("size", [0, 1, 7, 8, 16, 60, len(GOOD_REQUEST) - 8])
+def test_peer_that_stalls(where: str, calm: Calm, size: int) -> None:
+    limit = option_s("header_timeout_ms", 5000)
+    answer = exchange(where, GOOD_REQUEST[:size], within_s=limit * 3)
+    assert not answer.late
+    assert limit * 0.8 < answer.seconds < limit + 0.5
+    if answer.data:
+        check_json_error(answer.reply(), 400, "length_mismatch")
+
+
+def test_peer_that_sends_a_byte_now_and_then(where: str, calm: Calm) -> None:
+    """All of the head has one time-out, however it is dealt out."""
+    limit = option_s("header_timeout_ms", 5000)
+    pause = limit / 10
+    with Peer(where) as peer:
+        for at in range(30):
+            if not peer.send(GOOD_REQUEST[at:at + 1]):
+                break
+            time.sleep(pause)
+        assert time.monotonic() - peer.begun < limit + 4 * pause
+
+
+def test_idle_connections_hold_workers_no_longer(
+        where: str, front: Client, status: Status, calm: Calm) -> None:
+    """As many as there can be workers, which all wait for a word: a request
+    is served when the time-out has passed, not later."""
+    limit = option_s("header_timeout_ms", 5000)
+    idle = [Peer(where) for _ in range(status.pool()["workers_max"])]
+    try:
+        reply = front.run("1 + 1")
+        print(f"\nserved after {reply.seconds:.3f} s")
+        assert reply.json()["final_expression"] == 2
+        assert reply.seconds < limit + 1
+    finally:
+        for peer in idle:
+            peer.sock.close()
+    calm.log = None
+
+
+SLEEP = request(b'{"code":"import time\\ntime.sleep(5)"}')
+
+
+@pytest.mark.parametrize("leave", [
+    lambda sock: sock.close(), lambda sock: sock.shutdown(socket.SHUT_WR),
+    lambda sock: sock.shutdown(socket.SHUT_RDWR)],
+    ids=["close", "half", "shutdown"])
+def test_peer_that_leaves_ends_its_run(where: str, status: Status, calm: Calm,
+                                       leave: Callable) -> None:
+    with Peer(where) as peer:
+        peer.send(SLEEP)
+        wait_until(lambda: status.busy() == 1, 2, "it runs")
+        leave(peer.sock)
+        wait_until(lambda: status.busy() == 0, 1, "it ran no longer")
+
+
+def test_peer_that_reads_nothing(where: str, status: Status,
+                                 calm: Calm) -> None:
+    """Of a large answer: the worker gives up after the time-out."""
+    limit = option_s("send_timeout_ms", 30000)
+    body = json.dumps({"code": "open('f', 'wb').write(bytes(10 << 20))"})
+    with Peer(where) as peer:
+        peer.send(request(body.encode()))
+        wait_until(lambda: status.busy() == 1, 2, "it runs")
+        time.sleep(0.3)
+        took = wait_until(lambda: status.busy() == 0, limit + 3,
+                          "the worker gave up")
+        assert took > limit / 2, "it never waited"
+        # What did arrive cannot be taken for all of it.
+        answer = peer.finish()
+        assert bytes([1, END, 0, 1]) not in answer.data[-16:]
+    calm.log = None
+
+
+def test_peer_that_stays_after_its_answer(where: str, status: Status,
+                                          calm: Calm) -> None:
+    with Peer(where) as peer:
+        peer.send(GOOD_REQUEST)
+        peer.finish()
+        took = wait_until(lambda: status.busy() == 0, 2, "the worker left")
+        assert took < 0.5
+
+
+def test_peer_that_sends_for_ever(where: str, status: Status,
+                                  calm: Calm) -> None:
+    """After it was refused, it is listened to for one time-out."""
+    limit = option_s("header_timeout_ms", 5000)
+    params = {**NAMES, "DOCUMENT_URI": "/nothing"}
+    head = begin() + stream(PARAMS, pairs(params.items()))
+    with Peer(where) as peer:
+        peer.send(head)
+        end = time.monotonic() + limit * 3
+        while time.monotonic() < end and peer.send(record(STDIN, b"x")):
+            time.sleep(0.01)
+        assert time.monotonic() - peer.begun < limit + 0.5
+        check_json_error(peer.finish().reply(), 404)
+
+
+# -- reload
+
+
+def test_reload_loses_no_request(where: str, status: Status, master: int,
+                                 may_signal: None) -> None:
+    """Each is answered, once, while generations change."""
+    before = status.get()["zygote"]
+    stop = threading.Event()
+    wrong: list[Any] = []
+    served = [0]
+
+    def caller(first: int) -> None:
+        number = first
+        while not stop.is_set():
+            body = json.dumps({"code": str(number)}).encode()
+            try:
+                reply = exchange(where, request(body)).reply()
+                if reply.json()["final_expression"] != number:
+                    wrong.append(reply.body)
+                served[0] += 1
+            except (AssertionError, OSError, KeyError) as error:
+                wrong.append(error)
+            number += 2
+
+    callers = [threading.Thread(target=caller, args=(n,)) for n in (0, 1)]
+    for thread in callers:
+        thread.start()
+    try:
+        os.kill(master, signal.SIGHUP)
+        wait_until(lambda: status.get()["zygote"] not in (0, before), 60,
+                   "there is a new zygote")
+        time.sleep(0.5)
+    finally:
+        stop.set()
+        for thread in callers:
+            thread.join()
+    assert not wrong, wrong[:3]
+    assert served[0] > 10
+    wait_until(lambda: not os.path.exists(f"/proc/{before}"), 10,
+               "the old zygote is gone")
+
+
+# -- at random
+
+
+def mutated(rng: random.Random) -> bytes:
+    """A good request with a few things done to it."""
+    data = bytearray(rng.choice(list(GOOD.values()))[:3000])
+    for _ in range(rng.choice((1, 1, 2, 5, 20))):
+        at = rng.randrange(len(data) + 1)
+        size = rng.choice((1, 1, 2, 4, 8, 30))
+        act = rng.randrange(5)
+        if act == 0:
+            data[at:at + size] = rng.randbytes(size)
+        elif act == 1:
+            del data[at:at + size]
+        elif act == 2:
+            data[at:at] = rng.randbytes(size)
+        elif act == 3:
+            data[at:at] = data[at:at + size * 8]
+        else:
+            data[at:at + 1] = bytes([rng.choice((0, 1, 127, 128, 255))])
+        if not data:
+            data += b"\1"
+    return bytes(data)
+
+
+def random_stream(seed: int) -> bytes:
+    rng = random.Random(seed)
+    if seed % 4 == 0:
+        return rng.randbytes(rng.choice((3, 8, 16, 100, 5000)))
+    return mutated(rng)
+
+
+def test_random_streams(where: str, calm: Calm) -> None:
+    """FASTCGI_STREAMS of them (2000). The peer leaves at the end, so that
+    none may take longer than a program does."""
+    begun = time.monotonic()
+    for seed in range(STREAMS):
+        answer = exchange(where, random_stream(seed), True, 5)
+        assert not answer.late, seed
+        answer.records()
+        if seed % 200 == 199:
+            calm.log = None
+            calm.check()
+    calm.log = None
+    print(f"\n{STREAMS} streams in {time.monotonic() - begun:.1f} s")
