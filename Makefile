@@ -83,9 +83,19 @@ packages:
 # without main().
 UNITS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 UNIT_PROGRAMS := $(UNITS:%=$(BUILD)/tests/%)
+UNIT_HELPERS := $(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c))
 UNIT_OBJECTS := $(call object,$(SANDBOX) $(CONF) \
-	$(filter-out fcgi/main.c,$(FCGI)) $(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
+	$(filter-out fcgi/main.c,$(FCGI)) $(UNIT_HELPERS))
 PYTEST := $(PYTHON) -m pytest -q -p no:cacheprovider
+
+# These link the sandbox alone: that it needs no FastCGI is shown so.
+SANDBOX_UNITS := test_run test_run_walls
+$(SANDBOX_UNITS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
+		$(BUILD)/obj/tests/unit/%.o \
+		$(call object,$(SANDBOX) $(UNIT_HELPERS))
+	@mkdir -p $(@D)
+	@echo "  link    $@"
+	@$(CC) $(LDFLAGS) -o $@ $^ $(SANDBOX_LIBS) -lcmocka
 
 $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(UNIT_OBJECTS)
 	@mkdir -p $(@D)
@@ -94,33 +104,44 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(UNIT_OBJECTS)
 
 units: $(UNIT_PROGRAMS)
 
-SERVED := test_requests.py test_bodies.py test_programs.py \
-	test_isolation.py test_limits.py test_processes.py test_soak.py
-SERVED_PATHS := $(SERVED:%=tests/e2e/%)
-WALLED_PATHS := $(addprefix tests/e2e/,test_programs.py test_isolation.py \
-	test_limits.py test_processes.py)
-ALONE_PATHS := $(addprefix tests/e2e/,test_run.py test_add_token.py \
-	test_nginx.py test_nginx_limits.py)
+# What is asked of one server, of a server in each of its walls, of servers
+# that the tests start themselves.
+e2e = $(1:%=tests/e2e/test_%.py)
+SERVED := $(call e2e,requests bodies malformed fastcgi programs isolation \
+	limits processes soak)
+WALLED := $(call e2e,programs isolation limits processes)
+ALONE  := $(call e2e,run add_token nginx nginx_limits local check \
+	overload generations)
+BESIDE := tests/with-server
+AS_NOBODY := $(BESIDE) --as nobody
+ASAN := DAEMON=$(BUILD)/asan/terrariumd CONF_EXTRA=guest.freeze=no
 ifeq ($(shell id -u),0)
-UNPRIVILEGED := "unprivileged.pytest=tests/with-server --as nobody \
-	$(PYTEST) $(WALLED_PATHS)"
+UNPRIVILEGED := "unprivileged.pytest=$(AS_NOBODY) $(PYTEST) $(WALLED)" \
+	"hostile-unprivileged.pytest=$(AS_NOBODY) \
+		CONF_EXTRA=walls.cgroups=off $(PYTEST) tests/hostile"
 endif
 
 test: test-packages
 	@$(MAKE) --no-print-directory -j$(JOBS) all units asan
 	@tests/run \
 		"floors.check=tests/check-floors" \
-		"lint.check=$(MAKE) --no-print-directory lint" \
+		"lint.check=$(MAKE) --no-print-directory -j$(JOBS) lint" \
 		"clang.check=$(MAKE) --no-print-directory CC=clang \
 			BUILD=$(BUILD)/clang all" \
 		"unit.tap=$(MAKE) --no-print-directory run-units" \
 		"runner.pytest=$(PYTEST) tests/unit" \
-		"nginx.pytest=$(PYTEST) $(ALONE_PATHS)" \
-		"server.pytest=tests/with-server $(PYTEST) $(SERVED_PATHS)" \
+		"alone.pytest=$(PYTEST) $(ALONE)" \
+		"server.pytest=$(BESIDE) $(PYTEST) $(SERVED)" \
+		"hostile.pytest=$(BESIDE) $(PYTEST) tests/hostile" \
 		$(UNPRIVILEGED) \
-		"asan.pytest=tests/with-server DAEMON=$(BUILD)/asan/terrariumd \
-			CONF_EXTRA=guest.freeze=no $(PYTEST) $(WALLED_PATHS)" \
+		"asan.pytest=$(BESIDE) $(ASAN) $(PYTEST) $(WALLED)" \
+		"suites.check=tests/suites/run --quick" \
 		"fuzz.check=$(MAKE) --no-print-directory fuzz RUNS=20000"
+
+# Every hostile program, and a table of what was contained.
+hostile: test-packages
+	@$(MAKE) --no-print-directory -j$(JOBS) all
+	@tests/hostile/table
 
 test-packages:
 	@conf/install-packages --test
@@ -207,11 +228,13 @@ help:
 	@echo "make run        serve from here until Ctrl-C (PORT=, WORKERS=)"
 	@echo "make start      the same in the background; make stop ends it"
 	@echo "make test       test everything"
+	@echo "make hostile    run every hostile program and show a table"
 	@echo "make fuzz       fuzz each parser (RUNS=1000000)"
 	@echo "make lint       cppcheck, clang-tidy"
 	@echo "make install    into prefix=$(prefix) (DESTDIR=); uninstall"
 	@echo "make clean      remove $(BUILD)"
 
-.PHONY: all run start stop packages test test-packages units run-units \
+
+.PHONY: all run start stop packages test test-packages hostile units run-units \
 	asan fuzz lint lint-cppcheck lint-tidy install uninstall clean help
 .SECONDARY:

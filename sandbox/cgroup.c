@@ -321,6 +321,24 @@ static int cgroup_delegate_v2(const struct cgroup_host *host)
 	return 0;
 }
 
+/* Where the host swaps, memory is not to be had that way either. Hosts that
+ * do not count swap have no such file; version 1 couples it to the limit, in
+ * an order that a limit which moves both ways cannot keep. */
+static int cgroup_forbid_swap(enum cgroup_kind kind, const char *dir,
+			      char *error)
+{
+	char file[CGROUP_PATH_MAX];
+
+	if (kind != CGROUP_V2)
+		return 0;
+	if (cgroup_join(file, dir, "", "memory.swap.max") < 0)
+		return -ENAMETOOLONG;
+	snprintf(error, CGROUP_PATH_MAX, "write %.490s", file);
+	int rc = io_write_file(AT_FDCWD, file, "0");
+
+	return rc == -ENOENT ? 0 : rc;
+}
+
 static int cgroup_make_slot(const struct cgroup_host *host, size_t i,
 			    const struct limits *limits, unsigned slot,
 			    char *error)
@@ -335,7 +353,10 @@ static int cgroup_make_slot(const struct cgroup_host *host, size_t i,
 	if (cgroup_join(file, dir, "", cgroup_limit_file(host->kind, i)) < 0)
 		return -ENAMETOOLONG;
 	snprintf(error, CGROUP_PATH_MAX, "write %.490s", file);
-	return io_write_file(AT_FDCWD, file, value);
+	int rc = io_write_file(AT_FDCWD, file, value);
+
+	return rc < 0 || i != CG_MEMORY
+		       ? rc : cgroup_forbid_swap(host->kind, dir, error);
 }
 
 int cgroup_make_master(struct cgroup_host *host, const struct limits *limits,

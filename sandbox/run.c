@@ -43,12 +43,11 @@ static int run_start_init(struct run *run)
 
 	if (unshare(CLONE_NEWPID) < 0)
 		return -errno;
-	run->init = clone(run_init, stack + sizeof(stack), CLONE_VM | SIGCHLD,
-			  NULL);
-	if (run->init < 0)
-		return -errno;
-	run->init_pidfd = (int)syscall(SYS_pidfd_open, run->init, 0);
-	return run->init_pidfd < 0 ? -errno : 0;
+	/* Born with its descriptor: there is no init that cannot be killed. */
+	run->init = clone(run_init, stack + sizeof(stack),
+			  CLONE_VM | CLONE_PIDFD | SIGCHLD, NULL,
+			  &run->init_pidfd);
+	return run->init < 0 ? -errno : 0;
 }
 
 /* Which end of each pipe is whose: index 0 reads, index 1 writes. */

@@ -71,7 +71,7 @@ static void fuzz_check_answer(int peer, bool served)
 	while (size - at >= 8) {
 		want(answer[at] == 1);
 		kind = answer[at + 1];
-		at += 8U + (answer[at + 4] << 8 | answer[at + 5]) +
+		at += 8 + ((size_t)answer[at + 4] << 8 | answer[at + 5]) +
 		      answer[at + 6];
 		want(at <= size);
 	}

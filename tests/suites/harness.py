@@ -6,7 +6,6 @@
 # in the middle still tells which test it was in:
 #     @@ start ID
 #     @@ ok ID | @@ skip ID | @@ bad ID JSON-of-the-words
-import io
 import json
 import os
 import re
@@ -52,6 +51,8 @@ class Result(unittest.TestResult):
             *([short(text)] if text else []))
 
     def bad(self, test, err):
+        if err[0].__module__.startswith("_terrarium"):
+            raise err[1]  # the time limit: it is not this test's failure
         self.tell("bad", test, self._exc_info_to_string(err, test))
 
     addFailure = addError = bad
@@ -108,7 +109,13 @@ class Plugin:
 
     def __init__(self, without, only):
         self.without, self.only = without, only
-        self.told = set()
+        self.expired = None
+
+    def pytest_exception_interact(self, node, call, report):
+        if call.excinfo.type.__module__.startswith("_terrarium"):
+            import pytest
+            self.expired = call.excinfo.value
+            pytest.exit("the time limit")
 
     def name(self, nodeid):
         return clean(nodeid.rpartition("dist-packages/")[2])
@@ -124,8 +131,7 @@ class Plugin:
 
     def pytest_runtest_logreport(self, report):
         name = self.name(report.nodeid)
-        if report.failed:
-            self.told.add(name)
+        if report.failed and not self.expired:
             say("bad", name, short(str(report.longreprtext)))
         elif report.skipped:
             say("ok" if hasattr(report, "wasxfail") else "skip", name)
@@ -151,11 +157,14 @@ def run_pytest(name, without, only):
                         words[0].replace(".", "/"))
     path += ".py" if os.path.exists(path + ".py") else ""
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+    plugin = Plugin(without, only)
     pytest.main([path, *words[1:], "-q", "-p", "no:cacheprovider", "-p",
                  "no:faulthandler", "--tb=short", "--rootdir",
                  os.path.dirname(folder),
                  "-c", "/dev/null", "-W", "ignore", "--capture=sys"],
-                plugins=[Plugin(set(without), set(only))])
+                plugins=[plugin])
+    if plugin.expired:
+        raise plugin.expired
 
 
 def main(kind, name, without=(), only=()):

@@ -39,7 +39,8 @@ static const struct sabotage {
 	{SYS_fsmount, ANY, 0, "make home: "},
 	{SYS_pipe2, ANY, 0, "make pipes: "},
 	{SYS_unshare, 0, CLONE_NEWPID, "start a pid namespace: "},
-	{SYS_clone, 0, CLONE_VM | SIGCHLD, "start a pid namespace: "},
+	{SYS_clone, 0, CLONE_VM | CLONE_PIDFD | SIGCHLD,
+	 "start a pid namespace: "},
 	{SYS_pidfd_open, ANY, 0, "fork the guest: "},
 	{SYS_setsid, ANY, 0, "could not leave the worker's session: "},
 	{SYS_rt_sigaction, 0, SIGXCPU, /* the deadline's */

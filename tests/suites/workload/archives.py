@@ -44,4 +44,18 @@ result["usage"] = shutil.disk_usage(".").total > 1 << 20
 for name in os.listdir("."):
     (shutil.rmtree if os.path.isdir(name) else os.remove)(name)
 result
-# expected: {"tar ": [5, "a.txt", 1000000000], "tar gz": [5, "a.txt", 1000000000], "tar bz2": [5, "a.txt", 1000000000], "tar xz": [5, "a.txt", 1000000000], "zip": [null, 1000], "gzip": true, "bz2": true, "lzma": true, "zlib": true, "copied": 1000000000, "copy": ["a.txt", "deep", "link", "moved.txt"], "unpacked": ["a.txt", "deep", "link", "moved.txt"], "usage": true}
+# expected: {
+#   "tar ": [5, "a.txt", 1000000000],
+#   "tar gz": [5, "a.txt", 1000000000],
+#   "tar bz2": [5, "a.txt", 1000000000],
+#   "tar xz": [5, "a.txt", 1000000000],
+#   "zip": [null, 1000],
+#   "gzip": true,
+#   "bz2": true,
+#   "lzma": true,
+#   "zlib": true,
+#   "copied": 1000000000,
+#   "copy": ["a.txt", "deep", "link", "moved.txt"],
+#   "unpacked": ["a.txt", "deep", "link", "moved.txt"],
+#   "usage": true
+# }

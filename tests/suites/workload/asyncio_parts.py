@@ -48,4 +48,13 @@ async def main_part():
     return result
 
 asyncio.run(main_part())
-# expected: {"gather": [0, 2, 4, 6, 8], "timeout": true, "group": [0, 2, 4], "executor": 6, "to_thread": 4, "stream": "hello\n", "signal": true, "pipe": "bytes"}
+# expected: {
+#   "gather": [0, 2, 4, 6, 8],
+#   "timeout": true,
+#   "group": [0, 2, 4],
+#   "executor": 6,
+#   "to_thread": 4,
+#   "stream": "hello\n",
+#   "signal": true,
+#   "pipe": "bytes"
+# }

@@ -59,4 +59,24 @@ result["gone"] = os.path.exists(folder)
 result["mime"] = mimetypes.guess_type("a.csv")[0]
 result["which"] = shutil.which("sh")
 result
-# expected: {"temporary": true, "links": 2, "soft": "one\ntwo\n", "real": true, "mode": "-rw-r-----", "walk": [["hard", "soft"], ["x.txt"], ["y.txt"]], "glob": 2, "same": true, "cut": "one", "big": 1048576, "access": [true, false], "entries": [["a", true], ["big", false], ["hardest", false], ["soft", false]], "at": 1048576, "owner": "user", "here": false, "three": [100, 100], "gone": false, "mime": "text/csv", "which": null}
+# expected: {
+#   "temporary": true,
+#   "links": 2,
+#   "soft": "one\ntwo\n",
+#   "real": true,
+#   "mode": "-rw-r-----",
+#   "walk": [["hard", "soft"], ["x.txt"], ["y.txt"]],
+#   "glob": 2,
+#   "same": true,
+#   "cut": "one",
+#   "big": 1048576,
+#   "access": [true, false],
+#   "entries": [["a", true], ["big", false], ["hardest", false], ["soft", false]],
+#   "at": 1048576,
+#   "owner": "user",
+#   "here": false,
+#   "three": [100, 100],
+#   "gone": false,
+#   "mime": "text/csv",
+#   "which": null
+# }

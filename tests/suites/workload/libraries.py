@@ -47,4 +47,20 @@ result = {
 import os
 os.remove("forest.joblib")
 result
-# expected: {"linear": [6.5], "forest": 1.0, "again": 1.0, "kmeans": 2, "cross": 1.0, "split": 5, "jobs": 1.0, "ols": [5.0, 3.0], "path": [0, 1, 2], "layout": 4, "soup": "c", "html5": "d", "xpath": ["1"], "parallel": [0, 1, 2, 3], "book": "two"}
+# expected: {
+#   "linear": [6.5],
+#   "forest": 1.0,
+#   "again": 1.0,
+#   "kmeans": 2,
+#   "cross": 1.0,
+#   "split": 5,
+#   "jobs": 1.0,
+#   "ols": [5.0, 3.0],
+#   "path": [0, 1, 2],
+#   "layout": 4,
+#   "soup": "c",
+#   "html5": "d",
+#   "xpath": ["1"],
+#   "parallel": [0, 1, 2, 3],
+#   "book": "two"
+# }

@@ -40,4 +40,25 @@ try:
 except OSError as error:
     result["load"] = type(error).__name__
 result
-# expected: {"user": ["user", "/home/user"], "uid": true, "groups": true, "system": "Linux", "machine": true, "platform": true, "implementation": "CPython", "encoding": ["utf-8", "utf-8", "utf-8"], "zone": "UTC", "limits": 0, "usage": true, "cpus": true, "affinity": true, "times": true, "clocks": ["monotonic", "perf_counter", "time"], "random": 3, "cpu time": true, "terminal": false, "host": true, "load": "OSError"}
+# expected: {
+#   "user": ["user", "/home/user"],
+#   "uid": true,
+#   "groups": true,
+#   "system": "Linux",
+#   "machine": true,
+#   "platform": true,
+#   "implementation": "CPython",
+#   "encoding": ["utf-8", "utf-8", "utf-8"],
+#   "zone": "UTC",
+#   "limits": 0,
+#   "usage": true,
+#   "cpus": true,
+#   "affinity": true,
+#   "times": true,
+#   "clocks": ["monotonic", "perf_counter", "time"],
+#   "random": 3,
+#   "cpu time": true,
+#   "terminal": false,
+#   "host": true,
+#   "load": "OSError"
+# }

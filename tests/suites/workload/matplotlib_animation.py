@@ -30,4 +30,8 @@ grid = np.hypot(*np.meshgrid(np.linspace(-3, 3, 30),
 result["contours"] = len(plt.contour(grid, levels=[1, 2]).allsegs)
 plt.close("all")
 result
-# expected: {"frames": 4, "size": [200, 200], "contours": 2}
+# expected: {
+#   "frames": 4,
+#   "size": [200, 200],
+#   "contours": 2
+# }

@@ -38,4 +38,16 @@ import os
 result["file"] = os.path.getsize("to-a-file.pdf") > 5000
 os.remove("to-a-file.pdf")
 result
-# expected: {"png": true, "svg": true, "pdf": true, "jpg": true, "eps": true, "ps": true, "tif": true, "webp": true, "3d": [240, 320, 4], "colours": true, "file": true}
+# expected: {
+#   "png": true,
+#   "svg": true,
+#   "pdf": true,
+#   "jpg": true,
+#   "eps": true,
+#   "ps": true,
+#   "tif": true,
+#   "webp": true,
+#   "3d": [240, 320, 4],
+#   "colours": true,
+#   "file": true
+# }

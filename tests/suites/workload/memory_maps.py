@@ -35,4 +35,13 @@ words = [bytearray(100_000) for _ in range(300)]
 words = [word + b"x" for word in words]
 {"place": place, "size": size, "text": text, "kept": kept, "last": last,
  "total": total, "huge": huge, "words": len(words[-1])}
-# expected: {"place": 3, "size": 20000, "text": "hello", "kept": "hello", "last": 7, "total": 20000000, "huge": "MemoryError", "words": 100001}
+# expected: {
+#   "place": 3,
+#   "size": 20000,
+#   "text": "hello",
+#   "kept": "hello",
+#   "last": 7,
+#   "total": 20000000,
+#   "huge": "MemoryError",
+#   "words": 100001
+# }

@@ -13,4 +13,12 @@ x = np.random.default_rng(42).integers(0, 1000, 6)
     "pcg64": x.tolist(),
     "shuffled": sorted(np.random.default_rng().permutation(10).tolist()),
 }
-# expected: {"peak": 5, "height": 32.0, "back": true, "fft2": true, "legacy": [37, 12, 72, 9, 75], "pcg64": [89, 773, 654, 438, 433, 858], "shuffled": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]}
+# expected: {
+#   "peak": 5,
+#   "height": 32.0,
+#   "back": true,
+#   "fft2": true,
+#   "legacy": [37, 12, 72, 9, 75],
+#   "pcg64": [89, 773, 654, 438, 433, 858],
+#   "shuffled": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+# }

@@ -34,4 +34,13 @@ del loaded
 for name in os.listdir("."):
     os.remove(name)
 result
-# expected: {"text": "0.0,1.0,2.0,3.0\n4.0,5.0,6.0,7.0\n8.0,9.0,10.0,11.0\n", "loadtxt": true, "genfromtxt": 66.0, "second": 132.0, "loaded": 11.0, "raw": true, "map": 4950007, "size": 400000}
+# expected: {
+#   "text": "0.0,1.0,2.0,3.0\n4.0,5.0,6.0,7.0\n8.0,9.0,10.0,11.0\n",
+#   "loadtxt": true,
+#   "genfromtxt": 66.0,
+#   "second": 132.0,
+#   "loaded": 11.0,
+#   "raw": true,
+#   "map": 4950007,
+#   "size": 400000
+# }

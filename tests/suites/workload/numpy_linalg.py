@@ -22,4 +22,15 @@ big = np.arange(1.0, 10001).reshape(100, 100) % 7 + np.eye(100) * 50
     "big": np.allclose(big @ np.linalg.solve(big, np.ones(100)),
                        np.ones(100)),
 }
-# expected: {"det": 43.0, "inv": true, "trace": 12.0, "solve": [-0.046511628, 2.348837209, 3.418604651], "qr": true, "svd": true, "cholesky": true, "lstsq": [1.0, 1.0], "rank": 100, "big": true}
+# expected: {
+#   "det": 43.0,
+#   "inv": true,
+#   "trace": 12.0,
+#   "solve": [-0.046511628, 2.348837209, 3.418604651],
+#   "qr": true,
+#   "svd": true,
+#   "cholesky": true,
+#   "lstsq": [1.0, 1.0],
+#   "rank": 100,
+#   "big": true
+# }

@@ -32,4 +32,15 @@ import os
 for name in os.listdir("."):
     os.remove(name)
 result
-# expected: {"csv": "name,n,x\nada,1,0.5\nbob,2,\neve,3,2.25\n", "same": [true, true, true, true, true], "python": true, "json": "[{\"name\":\"ada\",\"n\":1,\"x\":0.5},{\"name\":\"bob\",\"n\":2,\"x\":null},{\"name\":\"eve\",\"n\":3,\"x\":2.25}]", "lines": true, "pickle": true, "excel": true, "html": true, "chunks": 3, "mmap": true}
+# expected: {
+#   "csv": "name,n,x\nada,1,0.5\nbob,2,\neve,3,2.25\n",
+#   "same": [true, true, true, true, true],
+#   "python": true,
+#   "json": "[{\"name\":\"ada\",\"n\":1,\"x\":0.5},{\"name\":\"bob\",\"n\":2,\"x\":null},{\"name\":\"eve\",\"n\":3,\"x\":2.25}]",
+#   "lines": true,
+#   "pickle": true,
+#   "excel": true,
+#   "html": true,
+#   "chunks": 3,
+#   "mmap": true
+# }

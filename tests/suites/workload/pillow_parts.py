@@ -29,4 +29,18 @@ with Image.open("p.png") as lazily:
 import os
 os.remove("p.png")
 result
-# expected: {"PNG": true, "GIF": true, "BMP": true, "TIFF": true, "JPEG": true, "WEBP": true, "PDF": "%PDF-", "PPM": true, "blurred": 64, "resized": [16, 8], "rotated": [32, 64], "histogram": 2048, "lazily": [64, 32]}
+# expected: {
+#   "PNG": true,
+#   "GIF": true,
+#   "BMP": true,
+#   "TIFF": true,
+#   "JPEG": true,
+#   "WEBP": true,
+#   "PDF": "%PDF-",
+#   "PPM": true,
+#   "blurred": 64,
+#   "resized": [16, 8],
+#   "rotated": [32, 64],
+#   "histogram": 2048,
+#   "lazily": [64, 32]
+# }

@@ -40,4 +40,13 @@ thread.start()
 thread.join()
 result["thread"] = kept
 result
-# expected: {"shallow": 900, "forever": "RecursionError", "deep": 15000, "pickle": true, "json": 1002, "copy": true, "loads": "RecursionError", "thread": [900]}
+# expected: {
+#   "shallow": 900,
+#   "forever": "RecursionError",
+#   "deep": 15000,
+#   "pickle": true,
+#   "json": 1002,
+#   "copy": true,
+#   "loads": "RecursionError",
+#   "thread": [900]
+# }

@@ -34,4 +34,18 @@ def callback():
     "write": attempt(open, "/usr/x", "w"),
     "kill": attempt(os.kill, 1, 9),
 }
-# expected: {"fork": "PermissionError", "subprocess": "PermissionError", "system": "32512", "process": "PermissionError", "shared": "PermissionError", "socket": "OSError", "name": "gaierror", "callback": "MemoryError", "foreign": "3", "proc": false, "exec": "PermissionError", "write": "OSError", "kill": "PermissionError"}
+# expected: {
+#   "fork": "PermissionError",
+#   "subprocess": "PermissionError",
+#   "system": "32512",
+#   "process": "PermissionError",
+#   "shared": "PermissionError",
+#   "socket": "OSError",
+#   "name": "gaierror",
+#   "callback": "MemoryError",
+#   "foreign": "3",
+#   "proc": false,
+#   "exec": "PermissionError",
+#   "write": "OSError",
+#   "kill": "PermissionError"
+# }

@@ -46,4 +46,27 @@ import os
 os.remove("m.mat")
 os.remove("w.wav")
 result
-# expected: {"quad": 9.0, "ode": 0.367879, "root": 2.0, "minimum": [1.0, -2.0], "linprog": -7.0, "curve": [2.0, 1.0], "expm": true, "lu": true, "spline": 15.625, "norm": 0.975002, "ttest": 0.0, "gamma": 120.0, "dct": true, "peaks": [1, 3], "butter": 5, "sparse": [1.0, 2.0], "tree": 1, "hull": 4.0, "label": 2, "kmeans": 2, "mat": [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], "wav": 99}
+# expected: {
+#   "quad": 9.0,
+#   "ode": 0.367879,
+#   "root": 2.0,
+#   "minimum": [1.0, -2.0],
+#   "linprog": -7.0,
+#   "curve": [2.0, 1.0],
+#   "expm": true,
+#   "lu": true,
+#   "spline": 15.625,
+#   "norm": 0.975002,
+#   "ttest": 0.0,
+#   "gamma": 120.0,
+#   "dct": true,
+#   "peaks": [1, 3],
+#   "butter": 5,
+#   "sparse": [1.0, 2.0],
+#   "tree": 1,
+#   "hull": 4.0,
+#   "label": 2,
+#   "kmeans": 2,
+#   "mat": [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+#   "wav": 99
+# }

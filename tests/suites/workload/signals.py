@@ -44,4 +44,13 @@ try:
 except TimeoutError as error:
     result["interrupted"] = str(error)
 result
-# expected: {"seen": 3, "slept": true, "alarm": "alarm", "alarm left": true, "blocked": 4, "unblocked": 5, "woken": [10], "interrupted": "too late"}
+# expected: {
+#   "seen": 3,
+#   "slept": true,
+#   "alarm": "alarm",
+#   "alarm left": true,
+#   "blocked": 4,
+#   "unblocked": 5,
+#   "woken": [10],
+#   "interrupted": "too late"
+# }

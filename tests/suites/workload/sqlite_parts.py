@@ -38,4 +38,14 @@ result["kept"] = base.execute("select count(*) from kept").fetchone()[0]
 base.close()
 os.remove("base.db")
 result
-# expected: {"sum": 124875.0, "twice": 42, "count": 1000, "other": 1000, "journal": "delete", "copy": 1000, "fts": 1, "frame": ["n0", "n1", "n2"], "kept": 3}
+# expected: {
+#   "sum": 124875.0,
+#   "twice": 42,
+#   "count": 1000,
+#   "other": 1000,
+#   "journal": "delete",
+#   "copy": 1000,
+#   "fts": 1,
+#   "frame": ["n0", "n1", "n2"],
+#   "kept": 3
+# }

@@ -17,4 +17,9 @@ base.close()
 left = sorted(os.listdir("."))
 os.remove("wal.db")
 {"mode": mode, "seen": seen, "later": later, "left": left}
-# expected: {"mode": "wal", "seen": 1, "later": 2, "left": ["wal.db"]}
+# expected: {
+#   "mode": "wal",
+#   "seen": 1,
+#   "later": 2,
+#   "left": ["wal.db"]
+# }

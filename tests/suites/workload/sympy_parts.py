@@ -17,4 +17,17 @@ x, y = sp.symbols("x y")
                             sp.Function("f")(x))),
     "parsed": str(sp.sympify("(a+b)**2").expand()),
 }
-# expected: {"integral": "(x - 1)*exp(x)", "gauss": "sqrt(pi)", "solve": "{x: 2, y: 1}", "series": "x - x**3/6 + x**5/120 + O(x**6)", "limit": "1", "latex": "\\frac{\\sqrt{x}}{2}", "factors": "{274177: 1, 67280421310721: 1}", "lambda": 10.0, "pi": "3.141592653589793238462643383279502884197", "matrix": "Matrix([[-2, 1], [3/2, -1/2]])", "dsolve": "Eq(f(x), C1*exp(x))", "parsed": "a**2 + 2*a*b + b**2"}
+# expected: {
+#   "integral": "(x - 1)*exp(x)",
+#   "gauss": "sqrt(pi)",
+#   "solve": "{x: 2, y: 1}",
+#   "series": "x - x**3/6 + x**5/120 + O(x**6)",
+#   "limit": "1",
+#   "latex": "\\frac{\\sqrt{x}}{2}",
+#   "factors": "{274177: 1, 67280421310721: 1}",
+#   "lambda": 10.0,
+#   "pi": "3.141592653589793238462643383279502884197",
+#   "matrix": "Matrix([[-2, 1], [3/2, -1/2]])",
+#   "dsolve": "Eq(f(x), C1*exp(x))",
+#   "parsed": "a**2 + 2*a*b + b**2"
+# }

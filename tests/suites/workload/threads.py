@@ -58,4 +58,13 @@ with condition:
 with ThreadPool(4) as old:
     result["ThreadPool"] = old.map(abs, [-1, -2])
 result
-# expected: {"count": 8000, "map": [0, 1, 4, 9, 16, 25, 36, 49, 64, 81], "completed": 20, "dots": 8000.0, "queue": 50, "timer": true, "times out": false, "ThreadPool": [1, 2]}
+# expected: {
+#   "count": 8000,
+#   "map": [0, 1, 4, 9, 16, 25, 36, 49, 64, 81],
+#   "completed": 20,
+#   "dots": 8000.0,
+#   "queue": 50,
+#   "timer": true,
+#   "times out": false,
+#   "ThreadPool": [1, 2]
+# }

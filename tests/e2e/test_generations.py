@@ -1,0 +1,141 @@
+"""Generations of workers: each has an address layout of its own, and ends by
+its number of forks, by age and by reload, without a request that fails."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+from typing import Iterator
+
+import pytest
+from client import Client
+from conftest import Status, _assignments, wait_until
+from test_local import Place
+
+WHERE = "import json\n[hex(id(None)), hex(id(json))]"
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    tmp_path.chmod(0o755)
+    found = Place(tmp_path)
+    yield found
+    found("stop")
+
+
+def begin(place: Place, extra: str) -> tuple[Client, Status]:
+    started = place("start", CONF_EXTRA=extra, NGINX_RATE="1000")
+    assert started.returncode == 0, started.stderr
+    url = _assignments(place.prefix / "env")["TERRARIUM_STATUS_URL"]
+    return place.client(), Status(url)
+
+
+def test_by_number_of_forks(place: Place) -> None:
+    client, status = begin(place, "pool.generation_forks=40")
+    first = status.get()["generation"]
+    layouts = set()
+    end = time.monotonic() + 20
+    while len(layouts) < 3 and time.monotonic() < end:
+        layouts.add(tuple(client.value(WHERE)))
+    assert len(layouts) >= 3, "the layout does not change"
+    assert status.get()["generation"] >= first + 2
+    for part in zip(*layouts):
+        assert len(set(part)) == len(layouts)
+
+
+def test_by_age(place: Place) -> None:
+    client, status = begin(place, "pool.generation_age_s=2")
+    first = status.get()["generation"]
+    end = time.monotonic() + 8
+    while time.monotonic() < end:
+        assert client.value("1 + 1") == 2
+    assert status.get()["generation"] >= first + 2
+
+
+def test_within_a_generation_only_chance_differs(place: Place) -> None:
+    """What is documented: children of one zygote share addresses."""
+    client, _ = begin(place, "")
+    assert client.value(WHERE) == client.value(WHERE)
+    code = ("import random, uuid, secrets, tempfile\nimport numpy as np\n"
+            "[random.random(), np.random.rand(), str(uuid.uuid4()), "
+            "secrets.token_hex(), tempfile.mktemp(), "
+            "float(np.random.default_rng().random())]")
+    one, two = client.value(code), client.value(code)
+    assert not set(one) & set(two)
+
+
+def test_reloads_under_load(place: Place) -> None:
+    client, status = begin(place, "")
+    pid = int((place.prefix / "terrariumd.pid").read_text())
+    first = status.get()["generation"]
+    wrong: list[object] = []
+    done = threading.Event()
+
+    def ask() -> None:
+        while not done.is_set():
+            reply = client.request("POST", "/", '{"code": "6 * 7"}')
+            if reply.status != 200 or \
+                    reply.json()["final_expression"] != 42:
+                wrong.append((reply.status, reply.body[:200]))
+
+    threads = [threading.Thread(target=ask) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for i in range(1, 4):
+        os.kill(pid, signal.SIGHUP)
+        wait_until(lambda: status.get()["generation"] >= first + i, 20,
+                   "a new generation is started")
+        time.sleep(1)
+    done.set()
+    for thread in threads:
+        thread.join()
+    assert not wrong, wrong[:3]
+    assert status.get()["generation"] >= first + 3
+
+
+def test_a_storm_of_signals(place: Place) -> None:
+    client, status = begin(place, "")
+    pid = int((place.prefix / "terrariumd.pid").read_text())
+    for i in range(100):
+        os.kill(pid, (signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)[i % 3])
+        time.sleep(0.005)
+    for _ in range(30):
+        assert client.value("1 + 1") == 2
+    wait_until(lambda: status.get()["state"] == "serving" and
+               status.pool()["idle"] >= 4, 15, "the pool is whole")
+
+
+def test_quit_lets_a_run_finish(place: Place) -> None:
+    client, status = begin(place, "")
+    pid = int((place.prefix / "terrariumd.pid").read_text())
+    answers: list[object] = []
+
+    def ask() -> None:
+        answers.append(client.value("import time\ntime.sleep(2)\n5"))
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    wait_until(lambda: status.busy() == 1, 2, "it runs")
+    os.kill(pid, signal.SIGQUIT)
+    thread.join()
+    assert answers == [5]
+    wait_until(lambda: not Path(f"/proc/{pid}").exists(), 5, "it has ended")
+
+
+def test_kill_of_the_master_leaves_nothing(place: Place) -> None:
+    """Its children see the end of their pipes and go."""
+    from conftest import below
+    client, status = begin(place, "")
+    pid = int((place.prefix / "terrariumd.pid").read_text())
+    family = [p.pid for p in below(pid)]
+    assert len(family) > 8
+    os.kill(pid, signal.SIGKILL)
+    wait_until(lambda: not any(Path(f"/proc/{p}").exists()
+                               for p in family), 5, "all are gone")
+    place("stop")
+    # What it left, the next start sweeps away.
+    client, status = begin(place, "")
+    assert client.value("1 + 1") == 2
