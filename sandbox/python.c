@@ -19,7 +19,7 @@
  * call. */
 #define PYTHON_FILES(X) \
 	X(own) X(deadline) X(channels) X(values) X(job) X(errors) \
-	X(display) X(figures) X(program) X(preload) X(run)
+	X(display) X(figures) X(locks) X(program) X(preload) X(run)
 
 /* The texts; the assembler reads them in. */
 #define PYTHON_TEXT(name)                                  \

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
 from . import figures  # adopts pyplot when that is imported
+from . import locks  # takes multiprocessing's place
 from .deadline import listen
 from .errors import format_error
 from .values import encode, numpy_module

@@ -34,7 +34,7 @@ mask = os.umask(0o22)
     'rc': sorted((k, repr(v)) for k, v in matplotlib.rcParams.items()),
     'signals': [repr(signal.getsignal(n)) for n in range(1, 32)],
     'mask': sorted(signal.pthread_sigmask(signal.SIG_BLOCK, [])),
-    'timer': signal.getitimer(signal.ITIMER_REAL),
+    'timer': signal.setitimer(signal.ITIMER_REAL, 0),
     'threads': threading.active_count(), 'gc': gc.isenabled(),
     'optind': ctypes.c_int.in_dll(libc, 'optind').value,
     'timezone': ctypes.c_long.in_dll(libc, 'timezone').value,
