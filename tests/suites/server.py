@@ -82,8 +82,7 @@ def plain(code: str, seconds: float,
             os.chown(home, NOBODY, NOBODY)
         try:
             done = subprocess.run(
-                [PLAIN_PYTHON, "-c", code], stdin=subprocess.DEVNULL,
-                cwd=home, env=env, text=True, errors="replace",
+                [PLAIN_PYTHON, "-"], input=code, cwd=home, env=env, text=True, errors="replace",
                 timeout=seconds, stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE, **become)
         except subprocess.TimeoutExpired as late:

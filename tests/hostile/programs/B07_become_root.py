@@ -8,5 +8,7 @@ for name, words in (("setuid", (0,)), ("setresuid", (0, 0, 0)),
 for name in ("setfsuid", "setfsgid"):
     call(name, 0)
     tell(call(name, 0)[0] == 0, name)
-tell(0 in os.getresuid() + os.getresgid(), os.getresuid(), os.getresgid())
+ids = os.getuid(), os.geteuid(), os.getgid(), os.getegid()
+tell(0 in ids, ids)
+no_call("getresuid", 0, 0, 0)
 tell(0 in os.getgroups(), os.getgroups())
