@@ -198,9 +198,9 @@ int check_main(const char *path)
 	free(text.data);
 	conf_free(&conf);
 	if (advice)
-		printf("The host could be safer: see the %u %s of advice. "
-		       "They do not keep the server from starting.\n",
-		       advice, advice == 1 ? "line" : "lines");
+		printf("The host could be safer: %u of the above %s advice, "
+		       "which never keeps the server from starting.\n",
+		       advice, advice == 1 ? "is" : "are");
 	if (missing)
 		printf("The server would not start: %d of the above %s "
 		       "needed and missing.\n", missing,

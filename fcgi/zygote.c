@@ -47,6 +47,7 @@ struct zygote {
 	pid_t pids[SCOREBOARD_WORKERS_MAX]; /* of the worker in each slot */
 	pid_t refuser; /* who answers 503 meanwhile; 0: nobody */
 	unsigned forks;
+	unsigned stood; /* workers that were armed so far */
 	unsigned bad; /* early deaths in a row */
 	unsigned arm_failures;
 	int64_t next_fork, born;
@@ -262,8 +263,9 @@ static void zygote_armed(struct zygote *zygote, const struct report *report)
 	if (!zygote->leaving &&
 	    atomic_load(&zygote->board->state) != SCOREBOARD_SERVING)
 		scoreboard_set_state(zygote->board, SCOREBOARD_SERVING, "");
-	if (!zygote->ready &&
-	    zygote_count(zygote, SLOT_IDLE) >= zygote->conf.armed) {
+	/* Under load nobody waits for long: those that stood armed count. */
+	zygote->stood++;
+	if (!zygote->ready && zygote->stood >= zygote->conf.armed) {
 		zygote->ready = true;
 		zygote_tell(GENERATION_READY);
 	}

@@ -95,23 +95,14 @@ static bool collect_unchanged(const struct collect *walk, int fd, off_t size)
 	       collect_same(fd, &file->content);
 }
 
-/* Has this file of several names been kept under another? Else one file
- * could be sent back as often as a guest can link it. */
-static bool collect_again(const struct outcome *outcome, const struct stat *st)
-{
-	for (size_t i = 0; st->st_nlink > 1 && i < outcome->files_count; i++)
-		if (outcome->files[i].inode == st->st_ino)
-			return true;
-	return false;
-}
-
-static int collect_keep(struct collect *walk, int *fd, const struct stat *st)
+/* Names of one file count each: a sparse file would amplify as well, and the
+ * total bounds both. */
+static int collect_keep(struct collect *walk, int *fd, uint64_t size)
 {
 	struct outcome *outcome = walk->outcome;
-	uint64_t size = (uint64_t)st->st_size;
 
 	if (outcome->files_count >= walk->count_max ||
-	    size > walk->bytes_left || collect_again(outcome, st)) {
+	    size > walk->bytes_left) {
 		outcome->files_dropped++;
 		return 0;
 	}
@@ -127,8 +118,7 @@ static int collect_keep(struct collect *walk, int *fd, const struct stat *st)
 	if (!name)
 		return -ENOMEM;
 	files[outcome->files_count++] = (struct outcome_file){
-		.name = name, .size = size, .inode = st->st_ino,
-		.fd = take_fd(fd)};
+		.name = name, .size = size, .fd = take_fd(fd)};
 	walk->bytes_left -= size;
 	return 0;
 }
@@ -145,7 +135,7 @@ static int collect_file(struct collect *walk, int dir, const char *name)
 		return -errno;
 	if (!S_ISREG(st.st_mode) || collect_unchanged(walk, fd, st.st_size))
 		return 0;
-	return collect_keep(walk, &fd, &st);
+	return collect_keep(walk, &fd, (uint64_t)st.st_size);
 }
 
 static int collect_enter(struct collect *walk, int dir, const char *name,

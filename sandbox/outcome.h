@@ -55,7 +55,6 @@ struct outcome_stream {
 struct outcome_file {
 	char *name;
 	uint64_t size;
-	uint64_t inode; /* one file has one entry, whatever its names */
 	int fd;
 };
 

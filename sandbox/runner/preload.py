@@ -80,8 +80,8 @@ def _warm_matplotlib() -> None:
     figure, axes = pyplot.subplots()
     axes.plot([1, 2, 3], label="warm")
     axes.bar([1, 2], [3, 4])
-    axes.set_title("Warm 0123 $x^2$" + (figures.WIDE_SAMPLE if wide else ""))
-    axes.set_xlabel("x")
+    axes.set_title("Warm 0123 $x^2$")
+    axes.set_xlabel(figures.WIDE_SAMPLE if wide else "x")
     axes.legend()
     for kind in ("png", "svg"):
         figure.savefig(io.BytesIO(), format=kind, bbox_inches="tight")

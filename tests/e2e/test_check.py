@@ -149,8 +149,6 @@ def test_settings_are_this_hosts(conf: Path, name: str) -> None:
 
 
 def test_advice_does_not_keep_it_from_starting(conf: Path) -> None:
-    """Without files of the host there is none, and with all of them bad
-    there is much; the status is the same."""
     said = check(conf)
     advice = said.advice()
     assert said.status == 0
@@ -159,8 +157,8 @@ def test_advice_does_not_keep_it_from_starting(conf: Path) -> None:
     assert all("; better " in words or words.startswith("the processor")
                for words in advice)
     assert said.last == [
-        f"The host could be safer: see the {len(advice)} "
-        f"line{'s' if len(advice) > 1 else ''} of advice. They do not keep "
+        f"The host could be safer: {len(advice)} of the above "
+        f"{'are' if len(advice) > 1 else 'is'} advice, which never keeps "
         "the server from starting."]
 
 

@@ -82,9 +82,9 @@ def plain(code: str, seconds: float,
             os.chown(home, NOBODY, NOBODY)
         try:
             done = subprocess.run(
-                [PLAIN_PYTHON, "-"], input=code, cwd=home, env=env, text=True, errors="replace",
-                timeout=seconds, stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE, **become)
+                [PLAIN_PYTHON, "-"], input=code, cwd=home, env=env,
+                text=True, errors="replace", timeout=seconds,
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, **become)
         except subprocess.TimeoutExpired as late:
             return {"success": False, "std_out": text_of(late.stdout),
                     "error": {"type": "timeout", "message": ""}}
