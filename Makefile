@@ -117,6 +117,7 @@ ALONE  := $(call e2e,run add_token nginx nginx_limits local check \
 BESIDE := tests/with-server
 AS_NOBODY := $(BESIDE) --as nobody
 ASAN := DAEMON=$(BUILD)/asan/terrariumd CONF_EXTRA=guest.freeze=no
+SUITE_LIMITS = $(shell tests/suites/run --limits)
 ifeq ($(shell id -u),0)
 UNPRIVILEGED := "unprivileged.pytest=$(AS_NOBODY) $(PYTEST) $(WALLED)" \
 	"hostile-unprivileged.pytest=$(AS_NOBODY) \
@@ -138,13 +139,14 @@ test: test-packages
 		"hostile.pytest=$(BESIDE) $(PYTEST) tests/hostile" \
 		$(UNPRIVILEGED) \
 		"asan.pytest=$(BESIDE) $(ASAN) $(PYTEST) $(WALLED)" \
-		"suites.check=tests/suites/run --quick" \
+		"suites.check=$(BESIDE) CONF_EXTRA='$(SUITE_LIMITS)' \
+			tests/suites/run --quick" \
 		"fuzz.check=$(MAKE) --no-print-directory fuzz RUNS=20000"
 
 # Every hostile program, and a table of what was contained.
 hostile: test-packages
 	@$(MAKE) --no-print-directory -j$(JOBS) all
-	@tests/hostile/table
+	@$(BESIDE) tests/hostile/table
 
 test-packages:
 	@conf/install-packages --test

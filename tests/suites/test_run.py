@@ -133,7 +133,8 @@ def test_new_failures_are_asked_again(monkeypatch: Any) -> None:
     report.add(SUITE, seen)
     assert report.bad == ["new: ValueError: odd"]
     assert report.mended == ["mended"]
-    assert report.record == {"known": "fork", "new": "other: ValueError: odd"}
+    assert report.record == {"known": "fork", "outside": run.OUTSIDE,
+                             "new": "other: ValueError: odd"}
     assert run.finish(report) == 1
 
 

@@ -39,7 +39,7 @@ def callback():
 #   "subprocess": "PermissionError",
 #   "system": "32512",
 #   "process": "PermissionError",
-#   "shared": "PermissionError",
+#   "shared": "FileNotFoundError",
 #   "socket": "OSError",
 #   "name": "gaierror",
 #   "callback": "MemoryError",
