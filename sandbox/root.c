@@ -16,6 +16,7 @@
 #include "mount_api.h"
 
 #define ROOT_MOUNTS_MAX 64
+#define ROOT_PYTHON_PATH "/usr/lib/python-path/%u"
 /* Where MPLCONFIGDIR points to, by way of /tmp. */
 #define ROOT_CACHE_PATH "home/tmp/.matplotlib"
 
@@ -156,22 +157,51 @@ static int root_plan_row(struct root_plan *plan, const struct root_row *row,
 	return rc;
 }
 
+/* Not at their own paths: those tell of the host, and may lie where the
+ * guest has something else. */
 static int root_plan_python_path(struct root_plan *plan, const char *list,
 				 char *step)
 {
 	owned_free char *copy = strdup(list);
 	char *rest = copy, *dir;
+	int rc = copy ? 0 : -ENOMEM;
 
-	if (!copy)
-		return -ENOMEM;
-	while ((dir = strsep(&rest, ":"))) {
-		int rc = *dir ? root_plan_add(plan, dir, ROOT_LIBRARY, step)
-			      : 0;
-
+	for (unsigned i = 0; rc == 0 && (dir = strsep(&rest, ":"));) {
+		if (!*dir)
+			continue;
+		rc = root_plan_add(plan, dir, ROOT_LIBRARY, step);
 		if (rc < 0)
 			return rc;
+		struct root_mount *mount = &plan->mounts[plan->count - 1];
+
+		free(mount->path);
+		if (asprintf(&mount->path, ROOT_PYTHON_PATH, i++) < 0) {
+			mount->path = NULL;
+			rc = -ENOMEM;
+		}
 	}
-	return 0;
+	return rc;
+}
+
+char *root_python_path(const char *list)
+{
+	char *out = NULL;
+	size_t size;
+	FILE *text = open_memstream(&out, &size);
+	unsigned count = 0;
+
+	if (!text)
+		return NULL;
+	for (const char *end; *list; list = *end ? end + 1 : end) {
+		end = strchrnul(list, ':');
+		if (end == list)
+			continue;
+		fputs(count ? ":" : "", text);
+		fprintf(text, ROOT_PYTHON_PATH, count++);
+	}
+	if (fclose(text) != 0)
+		base_release_ptr(&out);
+	return out;
 }
 
 static int root_plan_make(struct root_plan *plan,

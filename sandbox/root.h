@@ -15,6 +15,10 @@ struct root_extra {
 	const char *cache_dir;	 /* matplotlib's while preloading, or "" */
 };
 
+/* Where guests find the directories of LIST, colon-separated as well. The
+ * caller frees it; NULL when memory ran out. */
+char *root_python_path(const char *list);
+
 struct root_plan;
 
 /*

@@ -154,8 +154,11 @@ static int sandbox_python(struct sandbox_work *work)
 
 	if (rc < 0)
 		return sandbox_fail(work, rc, "start Python: %s", words);
-	rc = python_preload(work->plan->preload, work->plan->python_path,
-			    words);
+	owned_free char *path = root_python_path(work->plan->python_path);
+
+	if (!path)
+		return sandbox_fail(work, -ENOMEM, "out of memory");
+	rc = python_preload(work->plan->preload, path, words);
 	if (rc < 0)
 		return sandbox_fail(work, rc, "preload \"%.200s\": %s",
 				    work->plan->preload, words);

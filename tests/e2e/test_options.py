@@ -1,0 +1,111 @@
+"""Options that shape the guest's world. Each test starts its own server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Iterator
+
+import pytest
+from client import Client
+from test_local import Place
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    tmp_path.chmod(0o755)
+    found = Place(tmp_path)
+    yield found
+    found("stop")
+
+
+def begin(place: Place, **options: str) -> Client:
+    extra = ";".join(f"{name.replace('__', '.')}={value}"
+                     for name, value in options.items())
+    started = place("start", CONF_EXTRA=extra)
+    assert started.returncode == 0, started.stderr
+    return place.client()
+
+
+def folder(place: Place, name: str, files: dict[str, str]) -> Path:
+    """A directory that only its owner can reach, as root's home is; what is
+    in it is for everybody."""
+    shut = place.prefix.parent / "shut"
+    shut.mkdir(exist_ok=True)
+    shut.chmod(0o700)
+    made = shut / name
+    for file, text in files.items():
+        path = made / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    for path in [made, *made.rglob("*")]:
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    return made
+
+
+def test_python_path(place: Place) -> None:
+    packages = folder(place, "site-packages", {
+        "theirs/__init__.py": "def word():\n    return 'theirs'\n",
+        "theirs-1.2.dist-info/METADATA":
+            "Metadata-Version: 2.1\nName: theirs\nVersion: 1.2\n"})
+    client = begin(place, guest__python_path=str(packages))
+    assert client.value("import theirs\ntheirs.word()") == "theirs"
+    rows = client.request("GET", "/packages").json()["packages"]
+    assert {"name": "theirs", "version": "1.2", "preloaded": False} in rows
+    answer = client.run("import theirs, os\nopen(os.path.dirname("
+                        'theirs.__file__) + "/x", "w")').json()
+    assert answer["error"]["type"] in ("PermissionError", "OSError")
+
+
+def test_python_path_can_be_preloaded(place: Place) -> None:
+    packages = folder(place, "site-packages",
+                      {"early.py": "import time\nWHEN = time.monotonic()\n"})
+    client = begin(place, guest__python_path=str(packages),
+                   guest__preload="early")
+    assert client.value("import sys\n'early' in sys.modules")
+    assert client.value("import numpy\nint(numpy.arange(3).sum())") == 3
+
+
+def test_a_path_that_is_not_there_is_told(place: Place) -> None:
+    started = place("start", CONF_EXTRA="guest.python_path=/no/such/place")
+    assert started.returncode != 0
+    assert "/no/such/place" in started.stderr
+
+
+def test_skeleton(place: Place) -> None:
+    skeleton = folder(place, "skeleton", {
+        "data.csv": "a,b\n1,2\n", "conf/settings.txt": "x"})
+    client = begin(place, guest__skeleton=str(skeleton))
+    reply = client.run("import pandas as pd\n"
+                       "int(pd.read_csv('data.csv').b[0])")
+    assert reply.json()["final_expression"] == 2
+    assert reply.files() == {}, "what is there for all is no output"
+    reply = client.run("open('conf/settings.txt', 'a').write('y')\n"
+                       "open('new', 'w').write('z');")
+    assert reply.files() == {"conf/settings.txt": b"xy", "new": b"z"}
+    assert client.value("open('conf/settings.txt').read()") == "x"
+    reply = client.run("open('data.csv').read()", {"data.csv": "mine"})
+    assert reply.json()["final_expression"] == "mine"
+    assert reply.files() == {}, "an input that stays what it was"
+
+
+def test_without_any_preload(place: Place) -> None:
+    client = begin(place, guest__preload="")
+    assert client.value("import sys\n'numpy' in sys.modules") is False
+    reply = client.run("import matplotlib.pyplot as plt\n"
+                       "plt.plot([1, 2])\nplt.show()")
+    assert "image/png" in reply.json()["results"][0]
+
+
+def test_without_a_frozen_heap(place: Place) -> None:
+    client = begin(place, guest__freeze="no")
+    assert client.value("import numpy as np\nnp.arange(3)") == [0, 1, 2]
+
+
+def test_without_what_can_be_done_without(place: Place) -> None:
+    client = begin(place, walls__cgroups="off", walls__landlock="off")
+    assert client.value("1 + 1") == 2
+    status = Client(f"http://127.0.0.1:{place.port + 1}")
+    walls = status.request("GET", "/status").json()["walls"]
+    assert walls["cgroups"] == "none" and walls["landlock_abi"] == 0
+    answer = client.run("x = bytearray(1 << 30)").json()
+    assert answer["error"]["type"] == "MemoryError"
