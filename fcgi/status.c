@@ -3,7 +3,8 @@
  *
  * Who:    forked by the master; serves one request after another.
  * Holds:  a listening socket of its own, and the scoreboard.
- * May:    nothing else; as root it becomes an unprivileged user first.
+ * May:    nothing else: as root it becomes an unprivileged user, and it has
+ *         the wall that workers have.
  * Talks:  to the web server (FastCGI).
  * Ends:   with the master; the master starts another when it dies.
  */
@@ -16,6 +17,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 
+#include "../sandbox/confine.h"
 #include "../sandbox/io.h"
 #include "../sandbox/log.h"
 #include "../sandbox/privileges.h"
@@ -173,13 +175,26 @@ static void status_serve(const struct scoreboard *board, int listener)
 	request_close(&request);
 }
 
-static void status_drop(uid_t uid)
+static void status_drop(uid_t uid, int landlock_abi)
 {
+	struct syscalls_filter filter;
+	char error[CONFINE_ERROR_MAX];
+
 	if (geteuid() == 0 &&
 	    (setgroups(0, NULL) < 0 || privileges_become(uid) < 0))
 		die("become uid %u: %s", uid, log_errno(errno));
 	if (privileges_lock() < 0)
 		die("lock privileges: %s", log_errno(errno));
+	int rc = syscalls_compile(SYSCALLS_WORKER, &filter);
+
+	if (rc < 0)
+		die("compile the filter: %s", log_errno(rc));
+	const struct confine_plan plan = {
+		.filter = &filter, .landlock_abi = landlock_abi, .home = -1};
+
+	if (confine_process(&plan, error) < 0)
+		die("%s", error);
+	syscalls_free(&filter);
 }
 
 void status_main(int fd, int listener, uid_t uid)
@@ -192,7 +207,7 @@ void status_main(int fd, int listener, uid_t uid)
 	signal(SIGPIPE, SIG_IGN);
 	if (!board)
 		die("map the scoreboard: %s", log_errno(errno));
-	status_drop(uid);
+	status_drop(uid, board->landlock_abi);
 	for (;;) {
 		if (poll(&polled, 1, -1) > 0)
 			status_serve(board, listener);

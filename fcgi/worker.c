@@ -137,6 +137,17 @@ static void worker_serve(const struct worker_place *place, struct run *run,
 	request_close(&call.request);
 }
 
+static int worker_confine(const struct worker_place *place, int home,
+			  char error[RUN_ERROR_MAX])
+{
+	const struct confine_plan plan = {
+		.filter = &place->box->worker_filter,
+		.landlock_abi = place->box->landlock_abi,
+		.home = home};
+
+	return confine_process(&plan, error);
+}
+
 /* Arm a guest, make POLLER, and lock ourselves up. */
 static int worker_arm(const struct worker_place *place, struct run *run,
 		      int *poller)
@@ -147,7 +158,8 @@ static int worker_arm(const struct worker_place *place, struct run *run,
 
 	*poller = rc < 0 ? rc : worker_poller(place, run);
 	if (rc == 0)
-		rc = *poller < 0 ? *poller : confine_worker(run, error);
+		rc = *poller < 0 ? *poller
+				 : worker_confine(place, run->home.fd, error);
 	if (rc < 0) {
 		report.event = REPORT_ARM_FAILED;
 		snprintf(report.words, sizeof(report.words), "%.150s", error);
@@ -189,7 +201,12 @@ void worker_refuse_main(const struct worker_place *place, const char *reason)
 	log_set_role("worker");
 	signal(SIGPIPE, SIG_IGN);
 	owned_fd int poller = worker_poller(place, NULL);
+	char error[RUN_ERROR_MAX];
 
+	if (worker_confine(place, -1, error) < 0) {
+		log_error("%s", error);
+		_exit(WORKER_EXIT_FAILED);
+	}
 	for (;;) {
 		struct report report = {.slot = place->slot};
 		bool armed;

@@ -7,34 +7,34 @@
 #include "log.h"
 #include "privileges.h"
 
-static int confine_capabilities(const struct run *run)
+static int confine_capabilities(const struct confine_plan *plan)
 {
-	(void)run;
+	(void)plan;
 	return privileges_keep_worker_capabilities();
 }
 
-static int confine_lock(const struct run *run)
+static int confine_lock(const struct confine_plan *plan)
 {
-	(void)run;
+	(void)plan;
 	return privileges_lock_worker();
 }
 
-static int confine_files(const struct run *run)
+static int confine_files(const struct confine_plan *plan)
 {
-	int abi = run->box->landlock_abi;
+	int abi = plan->landlock_abi;
 
-	return abi > 0 ? landlock_enforce_worker(abi, run->home.fd) : 0;
+	return abi > 0 ? landlock_enforce_worker(abi, plan->home) : 0;
 }
 
-static int confine_calls(const struct run *run)
+static int confine_calls(const struct confine_plan *plan)
 {
-	return syscalls_load(&run->box->worker_filter);
+	return syscalls_load(plan->filter);
 }
 
 /* In this order; the filter is the last. */
 static const struct {
 	const char *name;
-	int (*take)(const struct run *run);
+	int (*take)(const struct confine_plan *plan);
 } confine_steps[] = {
 	{"drop capabilities", confine_capabilities},
 	{"lock privileges", confine_lock},
@@ -42,15 +42,16 @@ static const struct {
 	{"load the filter", confine_calls},
 };
 
-int confine_worker(const struct run *run, char error[CONFINE_ERROR_MAX])
+int confine_process(const struct confine_plan *plan,
+		    char error[CONFINE_ERROR_MAX])
 {
 	for (size_t i = 0; i < ARRAY_LEN(confine_steps); i++) {
-		int rc = confine_steps[i].take(run);
+		int rc = confine_steps[i].take(plan);
 
 		if (rc == 0)
 			continue;
 		snprintf(error, CONFINE_ERROR_MAX,
-			 "the worker could not %s: %s", confine_steps[i].name,
+			 "the process could not %s: %s", confine_steps[i].name,
 			 log_errno(rc));
 		return rc;
 	}

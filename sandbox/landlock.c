@@ -143,10 +143,11 @@ int landlock_enforce(int abi)
 int landlock_enforce_worker(int abi, int home)
 {
 	owned_fd int ruleset = landlock_create(abi, SCOPE_ABSTRACT);
-	int rc = ruleset < 0 ? ruleset
-			     : landlock_allow_below(
-				       ruleset, home,
-				       landlock_known(abi, FS_WORKER));
+	int rc = ruleset < 0 ? ruleset : 0;
+
+	if (rc == 0 && home >= 0)
+		rc = landlock_allow_below(ruleset, home,
+					  landlock_known(abi, FS_WORKER));
 
 	return rc < 0 ? rc : landlock_restrict(ruleset);
 }

@@ -16,7 +16,7 @@ int landlock_abi(void);
 int landlock_enforce(int abi);
 
 /* Worker: the same, with nothing to be seen but what is below the open
- * directory HOME. Signals are not scoped: it has its guest to kill. */
+ * directory HOME (-1: nothing at all). Signals are not scoped: it has its guest to kill. */
 int landlock_enforce_worker(int abi, int home);
 
 #endif

@@ -50,9 +50,16 @@ int privileges_drop_capabilities(void)
 
 int privileges_keep_worker_capabilities(void)
 {
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct have[2];
+
+	if (syscall(SYS_capget, &header, have) < 0)
+		return -errno;
 	return privileges_set_capabilities(
-		1u << CAP_DAC_OVERRIDE | 1u << CAP_KILL | 1u << CAP_SETUID |
-		1u << CAP_SETGID | 1u << CAP_SYS_RESOURCE);
+		have[0].permitted &
+		(1u << CAP_DAC_OVERRIDE | 1u << CAP_KILL | 1u << CAP_SETUID |
+		 1u << CAP_SETGID | 1u << CAP_SYS_RESOURCE));
 }
 
 int privileges_lock_worker(void)

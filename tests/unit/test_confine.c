@@ -57,6 +57,16 @@ static const struct refused {
 	{"ioctl", SYS_ioctl, {-1}},
 };
 
+static int confine_worker(const struct run *run, char *error)
+{
+	const struct confine_plan plan = {
+		.filter = &run->box->worker_filter,
+		.landlock_abi = run->box->landlock_abi,
+		.home = run->home.fd};
+
+	return confine_process(&plan, error);
+}
+
 /* Files that are there, and that no worker needs. */
 static const struct {
 	const char *path;
@@ -269,7 +279,7 @@ static int no_filter(void *context)
 	box.worker_filter.count = 0;
 	run.box = &box;
 	RUN_CHECK(confine_worker(&run, error) == -EINVAL);
-	RUN_CHECK(strcmp(error, "the worker could not load the filter: "
+	RUN_CHECK(strcmp(error, "the process could not load the filter: "
 				"Invalid argument") == 0);
 	return 0;
 }
@@ -281,9 +291,9 @@ static int no_home(void *context)
 
 	(void)context;
 	RUN_CHECK(run_armed(&run) == 0);
-	run.home.fd = -1;
+	run.home.fd = 9999;
 	RUN_CHECK(confine_worker(&run, error) == -EBADF);
-	RUN_CHECK(strcmp(error, "the worker could not enforce Landlock: "
+	RUN_CHECK(strcmp(error, "the process could not enforce Landlock: "
 				"Bad file descriptor") == 0);
 	return 0;
 }
