@@ -33,6 +33,7 @@ MESSAGE_BYTES = 64 << 10    # of a traceback
 FRAMES = 1000               # kept of a traceback, half at either end
 CONTEXT_LINES = 4           # above and below the failing line
 CONTEXT_WIDTH = 400         # characters of such a line
+CALL_CHARS = 60             # of the name of a call that was refused
 CAUSES = 20                 # of an exception that are looked at
 FORMAT_S = 0.1              # what formatting may take after the deadline
 
@@ -141,17 +142,45 @@ def format_plainly(exc: BaseException) -> str:
     return "\n".join(lines)
 
 
-def _is_refusal(exc: Optional[BaseException]) -> bool:
-    """Whether EXC, or what it came from, is a refused system call."""
+def _refusal_of(exc: Optional[BaseException]) -> Optional[BaseException]:
+    """EXC, or what it came from, that is a refused system call."""
     for _ in range(CAUSES):
         if exc is None:
             break
         if issubclass(type(exc), OSError):
             number = _errno_of(exc)
             if type(number) is int and number in _REFUSALS:
-                return True
+                return exc
         exc = _cause_of(exc) or _context_of(exc)
-    return False
+    return None
+
+
+def _failing_call(exc: BaseException) -> str:
+    """What was called where EXC was raised, as its source has it: "os.fork".
+    "" when that cannot be told (before Python 3.11, never)."""
+    entries = _entries(exc)
+    code = entries[-1].tb_frame.f_code if entries else None
+    if code is None or not hasattr(code, "co_positions"):
+        return ""
+    place = entries[-1].tb_lasti // 2
+    line, last, begin, end = list(code.co_positions())[place]
+    if line is None or begin is None:
+        return ""
+    text = _linecache.getline(code.co_filename, line).encode("utf-8")
+    text = text[begin:end if last == line else None].partition(b"(")[0]
+    name = text.decode("utf-8", "replace").strip()
+    known = all(part.isidentifier() for part in name.split("."))
+    return name if known and len(name) <= CALL_CHARS else ""
+
+
+def _refusal_words(exc: BaseException) -> bytes:
+    """What a person who meets a wall should know, or b""."""
+    refusal = _refusal_of(exc)
+    if refusal is None:
+        return b""
+    call, _ = guarded_late(_failing_call, refusal)
+    named = f"\n(Refused here: {call})" if call else ""
+    return utf8(named) + _REFUSAL_WORDS
 
 
 def _free_memory(job: Job, exc: Optional[BaseException]) -> None:
@@ -195,7 +224,6 @@ def fail(job: Job, exc: BaseException) -> None:
         text = format_plainly(exc)
     name = ("timeout" if type(exc) is Timeout else type_name(type(exc)))
     message = cut(utf8(text.rstrip("\n")), MESSAGE_BYTES)
-    if _is_refusal(exc):
-        message += _REFUSAL_WORDS
+    message += _refusal_words(exc)
     context = utf8(_context(exc, job.lines))
     send_error(job, utf8(name) + b"\0" + message + context)

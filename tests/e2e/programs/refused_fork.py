@@ -1,4 +1,5 @@
 # expect: failure
 # error: PermissionError
-# line: 4
+# line: 5
+# message-has: "(Refused here: os.fork)"
 import os; os.fork()
