@@ -132,7 +132,7 @@ test: test-packages
 		"clang.check=$(MAKE) --no-print-directory CC=clang \
 			BUILD=$(BUILD)/clang all" \
 		"unit.tap=$(MAKE) --no-print-directory run-units" \
-		"runner.pytest=$(PYTEST) tests/unit" \
+		"runner.pytest=$(PYTEST) tests/unit tests/suites" \
 		"alone.pytest=$(PYTEST) $(ALONE)" \
 		"server.pytest=$(BESIDE) $(PYTEST) $(SERVED)" \
 		'odd.pytest=$(BESIDE) $(IMPATIENT) $(PYTEST) $(ODD)' \

@@ -78,18 +78,19 @@ def _widen_fonts(manager: Any) -> None:
     """Draw what the chosen font lacks with a wide one. Done where fonts are
     looked up, because styles and programs replace the list of families."""
     wide = wide_font(manager)
-    find = getattr(manager, "_find_fonts_by_props", None)
+    # The class is changed: an instance is written out with what it holds.
+    find = getattr(type(manager), "_find_fonts_by_props", None)
     if not wide or not find:
         return
 
-    def find_and_widen(prop: Any, fontext: str = "ttf", *args: Any,
-                       **options: Any) -> list[str]:
-        found = find(prop, fontext, *args, **options)
+    def find_and_widen(self: Any, prop: Any, fontext: str = "ttf",
+                       *args: Any, **options: Any) -> list[str]:
+        found = find(self, prop, fontext, *args, **options)
         if fontext == "ttf" and wide not in found:
             found.append(wide)
         return found
 
-    manager._find_fonts_by_props = find_and_widen
+    type(manager)._find_fonts_by_props = find_and_widen
 
 
 def _adopt_pyplot(pyplot: Any) -> None:

@@ -21,6 +21,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from client import Client  # noqa: E402
+from own_server import Place  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 ENV_FILE = ROOT / "build" / "run" / "env"
@@ -78,6 +79,15 @@ def settings() -> Settings:
     if not ready:
         pytest.exit(f"No server to test: {found.url} {said}.", returncode=1)
     return found
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    """Where a test can start a server of its own."""
+    tmp_path.chmod(0o755)
+    found = Place(tmp_path)
+    yield found
+    found("stop")
 
 
 @pytest.fixture(scope="session")

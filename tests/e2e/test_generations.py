@@ -8,28 +8,18 @@ import signal
 import threading
 import time
 from pathlib import Path
-from typing import Iterator
 
-import pytest
 from client import Client
-from conftest import Status, _assignments, wait_until
-from test_local import Place
+from conftest import Status, wait_until
+from own_server import Place
 
 WHERE = "import json\n[hex(id(None)), hex(id(json))]"
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Iterator[Place]:
-    tmp_path.chmod(0o755)
-    found = Place(tmp_path)
-    yield found
-    found("stop")
 
 
 def begin(place: Place, extra: str) -> tuple[Client, Status]:
     started = place("start", CONF_EXTRA=extra, NGINX_RATE="1000")
     assert started.returncode == 0, started.stderr
-    url = _assignments(place.prefix / "env")["TERRARIUM_STATUS_URL"]
+    url = place.assignments()["TERRARIUM_STATUS_URL"]
     return place.client(), Status(url)
 
 

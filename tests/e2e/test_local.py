@@ -11,58 +11,13 @@ import socket
 import subprocess
 import time
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any
 
 import pytest
 from client import Client
-from conftest import _assignments
+from own_server import DAEMON, LOCAL, Place
 
 ROOT = Path(__file__).resolve().parents[2]
-LOCAL = ROOT / "conf" / "local"
-DAEMON = os.environ.get("DAEMON") or str(ROOT / "build" / "terrariumd")
-
-
-def free_port() -> int:
-    """A free port with a free one behind it."""
-    for _ in range(50):
-        with socket.socket() as one, socket.socket() as two:
-            one.bind(("127.0.0.1", 0))
-            port = one.getsockname()[1]
-            try:
-                two.bind(("127.0.0.1", port + 1))
-            except OSError:
-                continue
-            return port
-    pytest.fail("no two free ports side by side")
-
-
-class Place:
-    """A PREFIX and a port of one test."""
-
-    def __init__(self, folder: Path) -> None:
-        self.prefix = folder / "run"
-        self.port = free_port()
-        self.env = {**os.environ, "PREFIX": str(self.prefix),
-                    "PORT": str(self.port), "DAEMON": DAEMON}
-        for name in ("STATUS_PORT", "CONF_EXTRA", "WORKERS", "ARMED"):
-            self.env.pop(name, None)
-
-    def __call__(self, word: str, **env: str) -> subprocess.CompletedProcess:
-        return subprocess.run([str(LOCAL), word], env={**self.env, **env},
-                              capture_output=True, text=True, timeout=90)
-
-    def client(self) -> Client:
-        given = _assignments(self.prefix / "env")
-        return Client(given["TERRARIUM_URL"], given["TERRARIUM_TOKEN"],
-                      given["TERRARIUM_CACERT"])
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Iterator[Place]:
-    tmp_path.chmod(0o755)
-    found = Place(tmp_path)
-    yield found
-    found("stop")
 
 
 def test_start_twice_and_stop_twice(place: Place) -> None:
@@ -135,7 +90,7 @@ def test_a_bad_port_is_one_sentence(place: Place, port: str) -> None:
 
 def test_workers(place: Place) -> None:
     assert place("start", WORKERS="3").returncode == 0
-    url = _assignments(place.prefix / "env")["TERRARIUM_STATUS_URL"]
+    url = place.assignments()["TERRARIUM_STATUS_URL"]
     pool = Client(url).request("GET", "/status").json()["pool"]
     assert pool["workers_max"] == 3
 

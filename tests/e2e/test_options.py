@@ -3,19 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Iterator
 
-import pytest
 from client import Client
-from test_local import Place
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Iterator[Place]:
-    tmp_path.chmod(0o755)
-    found = Place(tmp_path)
-    yield found
-    found("stop")
+from own_server import Place
 
 
 def begin(place: Place, **options: str) -> Client:

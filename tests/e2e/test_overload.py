@@ -6,25 +6,14 @@ from __future__ import annotations
 import json
 import threading
 import time
-from pathlib import Path
-from typing import Iterator
 
-import pytest
 from client import Client, Reply
-from conftest import Status, _assignments, wait_until
-from test_local import Place
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Iterator[Place]:
-    tmp_path.chmod(0o755)
-    found = Place(tmp_path)
-    yield found
-    found("stop")
+from conftest import Status, wait_until
+from own_server import Place
 
 
 def status_of(place: Place) -> Status:
-    return Status(_assignments(place.prefix / "env")["TERRARIUM_STATUS_URL"])
+    return Status(place.assignments()["TERRARIUM_STATUS_URL"])
 
 
 def test_past_the_backlog_it_is_503(place: Place) -> None:
@@ -121,7 +110,7 @@ def reload(pid: int) -> None:
 
 def start_without_waiting(place: Place, extra: str):
     import subprocess
-    from test_local import LOCAL
+    from own_server import LOCAL
     return subprocess.Popen(
         [str(LOCAL), "run"], env={**place.env, "CONF_EXTRA": extra},
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -1,0 +1,59 @@
+"""A server of a test's own: conf/local with a PREFIX and a port of its own.
+
+Tests get one by the fixture `place` of conftest.py; it is stopped with the
+test.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+from pathlib import Path
+
+from client import Client
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCAL = ROOT / "conf" / "local"
+DAEMON = os.environ.get("DAEMON") or str(ROOT / "build" / "terrariumd")
+
+
+def free_port() -> int:
+    """A free port with a free one behind it."""
+    for _ in range(50):
+        with socket.socket() as one, socket.socket() as two:
+            one.bind(("127.0.0.1", 0))
+            port = one.getsockname()[1]
+            try:
+                two.bind(("127.0.0.1", port + 1))
+            except OSError:
+                continue
+            return port
+    raise RuntimeError("no two free ports side by side")
+
+
+class Place:
+    """A PREFIX and a port of one test."""
+
+    def __init__(self, folder: Path) -> None:
+        self.prefix = folder / "run"
+        self.port = free_port()
+        self.env = {**os.environ, "PREFIX": str(self.prefix),
+                    "PORT": str(self.port), "DAEMON": DAEMON}
+        for name in ("STATUS_PORT", "CONF_EXTRA", "WORKERS", "ARMED"):
+            self.env.pop(name, None)
+
+    def __call__(self, word: str, **env: str) -> subprocess.CompletedProcess:
+        return subprocess.run([str(LOCAL), word], env={**self.env, **env},
+                              capture_output=True, text=True, timeout=90)
+
+    def assignments(self) -> dict[str, str]:
+        """What the running server's `env` file says."""
+        text = (self.prefix / "env").read_text(encoding="utf-8")
+        return {name: value.strip("'") for name, _, value in
+                (line.partition("=") for line in text.splitlines())}
+
+    def client(self) -> Client:
+        given = self.assignments()
+        return Client(given["TERRARIUM_URL"], given["TERRARIUM_TOKEN"],
+                      given["TERRARIUM_CACERT"])
