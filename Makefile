@@ -34,6 +34,10 @@ endif
 OPTIMIZE ?= -O2
 PYTHON_CFLAGS := $(shell pkg-config --cflags python3-embed 2>/dev/null)
 PYTHON_LIBS   := $(shell pkg-config --libs python3-embed 2>/dev/null)
+# DEBUG=1: the kernel's log names each system call that is refused.
+ifdef DEBUG
+CPPFLAGS += -DTERRARIUM_DEBUG
+endif
 CPPFLAGS += -I. -D_GNU_SOURCE -DTERRARIUM_VERSION='"$(VERSION)"'
 CFLAGS   += -std=gnu17 $(OPTIMIZE) -g $(WARNINGS) $(HARDENING) $(SANITIZE)
 LDFLAGS  += $(HARDENING_LD) $(SANITIZE)
@@ -236,6 +240,7 @@ help:
 	@echo "make hostile    run every hostile program and show a table"
 	@echo "make fuzz       fuzz each parser (RUNS=1000000)"
 	@echo "make lint       cppcheck, clang-tidy"
+	@echo "make DEBUG=1 BUILD=build/debug   refused calls go to dmesg"
 	@echo "make install    into prefix=$(prefix) (DESTDIR=); uninstall"
 	@echo "make clean      remove $(BUILD)"
 

@@ -179,6 +179,15 @@ void syscalls_free(struct syscalls_filter *filter)
 	*filter = (struct syscalls_filter){0};
 }
 
+/* A debug build has the kernel log each call that is refused, by number and
+ * with the caller's role (seccomp(2), SECCOMP_FILTER_FLAG_LOG). In production
+ * a program could flood the log so. */
+#ifdef TERRARIUM_DEBUG
+#define SYSCALLS_FLAGS SECCOMP_FILTER_FLAG_LOG
+#else
+#define SYSCALLS_FLAGS 0
+#endif
+
 int syscalls_load(const struct syscalls_filter *filter)
 {
 	struct {
@@ -186,7 +195,8 @@ int syscalls_load(const struct syscalls_filter *filter)
 		void *instructions;
 	} program = {filter->count, filter->instructions};
 
-	if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) < 0)
+	if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SYSCALLS_FLAGS,
+		    &program) < 0)
 		return -errno;
 	return 0;
 }

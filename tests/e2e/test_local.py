@@ -80,6 +80,13 @@ def test_a_port_in_use_is_one_sentence(place: Place) -> None:
     assert "PORT=" in words[0]
 
 
+def test_a_place_that_cannot_be_is_one_sentence(place: Place) -> None:
+    found = place("start", PREFIX="/dev/null/run")
+    assert found.returncode != 0
+    assert len(found.stderr.strip().splitlines()) == 1, found.stderr
+    assert "/dev/null" in found.stderr
+
+
 @pytest.mark.parametrize("port", ["no", "0", "70000", "-1"])
 def test_a_bad_port_is_one_sentence(place: Place, port: str) -> None:
     found = place("start", PORT=port)
