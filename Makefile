@@ -52,7 +52,14 @@ OBJECTS := $(call object,$(SANDBOX) $(CONF) $(FCGI) $(EXTRA))
 SANDBOX_LIBS := $(PYTHON_LIBS) -lseccomp
 ALL_LIBS     := $(SANDBOX_LIBS) -lfcgi -lcjson -linih
 
-all: $(BUILD)/terrariumd
+all: $(BUILD)/terrariumd $(BUILD)/floors
+
+# Who may include what, and the one door of each dangerous header.
+$(BUILD)/floors: $(SANDBOX) $(CONF) $(FCGI) tests/check-floors \
+		$(wildcard sandbox/*.h conf/*.h fcgi/*.h)
+	@mkdir -p $(@D)
+	@tests/check-floors
+	@touch $@
 
 $(BUILD)/terrariumd: $(OBJECTS)
 	@echo "  link    $@"
