@@ -152,7 +152,7 @@ test: test-packages
 		"asan.pytest=$(BESIDE) $(ASAN) $(PYTEST) $(WALLED)" \
 		"suites.check=$(BESIDE) CONF_EXTRA='$(SUITE_LIMITS)' \
 			tests/suites/run --quick" \
-		"fuzz.check=$(MAKE) --no-print-directory fuzz RUNS=20000"
+		"fuzz.check=$(MAKE) --no-print-directory -j$(JOBS) fuzz RUNS=20000"
 
 # Every hostile program, and a table of what was contained.
 hostile: test-packages
@@ -183,19 +183,27 @@ fuzz-%: $(BUILD)/fuzz/%
 	@mkdir -p $(BUILD)/fuzz/corpus-$*
 	@echo "  fuzz    $* ($(RUNS) executions)"
 	@$< -runs=$(RUNS) -max_len=65536 -print_final_stats=1 -verbosity=0 \
-		$(BUILD)/fuzz/corpus-$* tests/fuzz/corpus/$* \
+		-artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/corpus-$* \
+		tests/fuzz/corpus/$* \
 		>$(BUILD)/fuzz/$*.log 2>&1 || \
 		{ tail -n 40 $(BUILD)/fuzz/$*.log; exit 1; }
 
-FUZZED := $(filter-out fcgi/main.c,$(SANDBOX) $(CONF) $(FCGI))
-$(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(FUZZED) \
-		$(wildcard sandbox/runner/*.py)
+FUZZ_FLAGS := -std=gnu17 -O1 -g -fsanitize=address,undefined \
+	-fno-sanitize-recover=undefined
+FUZZED := $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,\
+	$(filter-out fcgi/main.c,$(SANDBOX) $(CONF) $(FCGI)))
+
+$(BUILD)/fuzz/obj/%.o: %.c $(wildcard sandbox/*.h conf/*.h fcgi/*.h)
 	@mkdir -p $(@D)
+	@clang $(CPPFLAGS) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link \
+		$(PYTHON_CFLAGS) -c -o $@ $<
+
+$(BUILD)/fuzz/obj/sandbox/python.o: $(wildcard sandbox/runner/*.py)
+
+$(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(FUZZED)
 	@echo "  fuzzer  $*"
-	@clang $(CPPFLAGS) -std=gnu17 -O1 -g \
-		-fsanitize=fuzzer,address,undefined \
-		-fno-sanitize-recover=undefined $(PYTHON_CFLAGS) -o $@ \
-		$(filter %.c,$^) $(ALL_LIBS)
+	@clang $(CPPFLAGS) $(FUZZ_FLAGS) -fsanitize=fuzzer $(PYTHON_CFLAGS) \
+		-o $@ $^ $(ALL_LIBS)
 
 # --- lint ----------------------------------------------------------------
 lint: lint-cppcheck lint-tidy
