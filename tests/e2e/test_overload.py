@@ -50,6 +50,31 @@ def test_past_the_backlog_it_is_503(place: Place) -> None:
     assert max(u["queue_ms"] for u in waited) > 900
 
 
+def test_too_fast_is_429(place: Place) -> None:
+    """The limits of nginx.conf.example as they are: 50 a second, 100 more at
+    once. Asked faster than that, for what costs nothing."""
+    assert place("start", NGINX_RATE="").returncode == 0
+    client = place.client()
+    replies: list[Reply] = []
+
+    def ask() -> None:
+        for _ in range(60):
+            replies.append(client.request("GET", "/stop", wait=False))
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    told = [r for r in replies if r.status == 429]
+    assert told, "480 requests at once were let through"
+    assert {r.status for r in replies} <= {200, 429, 503}
+    assert told[0].header("Retry-After") == "1"
+    assert told[0].code() == "too_many_requests"
+    time.sleep(2.5)
+    assert client.value("1 + 1") == 2
+
+
 def test_full_pool_still_tells_its_health(place: Place) -> None:
     assert place("start", WORKERS="2", ARMED="2").returncode == 0
     client, status = place.client(), status_of(place)
