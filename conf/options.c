@@ -168,7 +168,7 @@ const struct option_row options[] = {
 	  .sentence = "Name of the cgroup that holds all the others." },
 	{ "walls", "uid_base", OPTION_NUMBER, AT(uid_base),
 	  RANGE(100000, 4000000000), .unset = "1900000000",
-	  .sentence = "First of a row of user ids, one more than workers, "
+	  .sentence = "First of a row of user ids, one more than twice the workers, "
 		      "that nobody else on this host uses. Only when "
 		      "started as root." },
 

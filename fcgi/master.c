@@ -148,6 +148,8 @@ static void master_signals(struct master *master)
 	sigemptyset(&mask);
 	for (size_t i = 0; i < ARRAY_LEN(heard); i++)
 		sigaddset(&mask, heard[i]);
+	/* Ignored by whoever started us, children would bury themselves. */
+	signal(SIGCHLD, SIG_DFL);
 	sigprocmask(SIG_BLOCK, &mask, NULL);
 	master->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (master->signals < 0)
@@ -250,6 +252,8 @@ static void master_stop_now(struct master *master)
 {
 	log_info("stopping");
 	notify_send("STOPPING=1");
+	if (!master->stopping)
+		unlink(master->conf.socket);
 	master->stopping = true;
 	succession_kill(&master->line);
 	master->stop_by = io_now_ms() + 5000;
@@ -260,6 +264,7 @@ static void master_stop_gently(struct master *master)
 	if (master->stopping)
 		return;
 	log_info("stopping when running requests are done");
+	unlink(master->conf.socket); /* new clients are told at once */
 	notify_send("STOPPING=1");
 	master->stopping = true;
 	succession_retire_all(&master->line);
@@ -291,7 +296,7 @@ static void master_reload(struct master *master)
 	free(master->line.text.data);
 	master->line.text = text;
 	log_info("reloading");
-	succession_want_new(&master->line);
+	succession_renew(&master->line);
 }
 
 static void master_reopen(struct master *master)
@@ -369,7 +374,6 @@ static void master_clean_up(struct master *master)
 	master_reap(master);
 	if (master->board->cgroups.kind != CGROUP_NONE)
 		cgroup_remove_master(&master->board->cgroups);
-	unlink(master->conf.socket);
 	unlink(master->conf.status_socket);
 	if (*master->conf.pid_file)
 		unlink(master->conf.pid_file);

@@ -46,6 +46,22 @@ void succession_init(struct succession *line, struct scoreboard *board,
 			.leave = -1, .life = -1, .news = -1};
 }
 
+/* What was started with the text of before, and does not stand yet, is of
+ * no use any more. */
+void succession_renew(struct succession *line)
+{
+	for (size_t i = 0; i < SUCCESSION_ROOM; i++) {
+		struct succession_generation *row = &line->row[i];
+
+		if (!row->there || row->zygote == 0 || row->ready ||
+		    row->leave < 0)
+			continue;
+		base_release_fd(&row->leave);
+		kill(-row->group, SIGKILL);
+	}
+	succession_want_new(line);
+}
+
 void succession_want_new(struct succession *line)
 {
 	line->wanted = true;
@@ -137,7 +153,7 @@ static bool succession_starting(const struct succession *line)
 {
 	for (size_t i = 0; i < SUCCESSION_ROOM; i++)
 		if (line->row[i].there && line->row[i].zygote > 0 &&
-		    !line->row[i].ready)
+		    !line->row[i].ready && line->row[i].leave >= 0)
 			return true;
 	return false;
 }
@@ -186,6 +202,8 @@ static void succession_reject(struct succession *line, int index)
 		  "goes on");
 	succession_retire(row);
 	kill(-row->group, SIGKILL);
+	line->wanted = true;
+	succession_delay(line);
 }
 
 static void succession_read_news(struct succession *line, int index)
@@ -273,6 +291,8 @@ static void succession_zygote_died(struct succession *line, int index,
 
 	succession_read_news(line, index);
 	row->zygote = 0;
+	if (!row->ready) /* it would keep the room of the next try */
+		succession_retire(row);
 	if (expected)
 		return;
 	if (WIFSIGNALED(status))

@@ -53,6 +53,9 @@ void succession_init(struct succession *line, struct scoreboard *board,
 /* Start a new generation as soon as there is room. */
 void succession_want_new(struct succession *line);
 
+/* The same for a new text: one that is just being prepared is given up. */
+void succession_renew(struct succession *line);
+
 /* To be called often: starts what is wanted or missing. */
 void succession_keep(struct succession *line);
 

@@ -69,6 +69,17 @@ static unsigned zygote_count(struct zygote *zygote, enum slot_state state)
 	return count;
 }
 
+/* Does a worker of another generation live? */
+static bool zygote_has_rival(const struct zygote *zygote)
+{
+	for (unsigned i = 0; i < SCOREBOARD_SLOTS_MAX; i++)
+		if ((i < zygote->first ||
+		     i >= zygote->first + zygote->conf.workers) &&
+		    atomic_load(&zygote->board->slots[i].state) != SLOT_FREE)
+			return true;
+	return false;
+}
+
 static void zygote_set(struct zygote *zygote, unsigned slot, pid_t pid,
 		       enum slot_state state)
 {
@@ -124,7 +135,9 @@ static void zygote_prepare(struct zygote *zygote)
 	char error[SANDBOX_ERROR_MAX];
 
 	if (sandbox_prepare(&zygote->box, &plan, error) < 0) {
-		scoreboard_set_state(zygote->board, SCOREBOARD_STOPPED, error);
+		if (!zygote_has_rival(zygote))
+			scoreboard_set_state(zygote->board,
+					     SCOREBOARD_STOPPED, error);
 		die("%s", error);
 	}
 }
@@ -203,6 +216,8 @@ static void zygote_start_refuser(struct zygote *zygote)
 	zygote->refuser = zygote_fork(zygote);
 	if (zygote->refuser == 0)
 		worker_refuse_main(&place, reason);
+	if (zygote->refuser < 0)
+		zygote->refuser = 0; /* tried again at the next failure */
 }
 
 static void zygote_stop_refuser(struct zygote *zygote)
@@ -271,17 +286,6 @@ static void zygote_armed(struct zygote *zygote, const struct report *report)
 	}
 }
 
-/* Does a worker of another generation live? */
-static bool zygote_has_rival(const struct zygote *zygote)
-{
-	for (unsigned i = 0; i < SCOREBOARD_SLOTS_MAX; i++)
-		if ((i < zygote->first ||
-		     i >= zygote->first + zygote->conf.workers) &&
-		    atomic_load(&zygote->board->slots[i].state) != SLOT_FREE)
-			return true;
-	return false;
-}
-
 /* A guest never runs with a layer missing: nobody serves until one arms. */
 static void zygote_arm_failed(struct zygote *zygote,
 			      const struct report *report)
@@ -312,6 +316,8 @@ static void zygote_done(struct zygote *zygote, const struct report *report)
 	struct scoreboard_counters *counters = &zygote->board->counters;
 
 	zygote->bad = 0;
+	if (!report->ran && report->status == 0)
+		return; /* a connection that brought no request */
 	if (report->ran)
 		atomic_fetch_add(&counters->outcomes[report->verdict], 1);
 	else
@@ -373,10 +379,10 @@ static void zygote_reap(struct zygote *zygote)
 
 	while (read(zygote->signals, &info, sizeof(info)) > 0)
 		;
-	/* Reports first: the dead may have said something. */
-	zygote_hear(zygote);
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		zygote_hear(zygote); /* what the dead has said */
 		zygote_buried(zygote, pid, status);
+	}
 }
 
 /* ---- life ------------------------------------------------------------ */
@@ -454,6 +460,10 @@ void zygote_main(void)
 	if (!zygote.board)
 		die("map the scoreboard: %s", log_errno(errno));
 	zygote.first = atomic_load(&zygote.board->first_slot);
+	/* Slots and control groups were made for so many at the start. */
+	zygote.conf.workers = zygote.board->workers;
+	if (zygote.conf.armed > zygote.conf.workers)
+		zygote.conf.armed = zygote.conf.workers;
 	zygote_make_pipes(&zygote);
 	zygote_prepare(&zygote);
 	zygote.born = io_now_ms();

@@ -206,9 +206,14 @@ void guest_main(const struct guest_place *place)
 	bool call_main;
 
 	guest_arm(place);
-	/* No job: the worker has gone. */
-	if (wire_read_job(WIRE_FD_JOB, &call_main, &code, &arguments,
-			  &env) < 0)
+	int rc = wire_read_job(WIRE_FD_JOB, &call_main, &code, &arguments,
+			       &env);
+
+	if (rc == -ENOMEM) {
+		python_say_no_room();
+		guest_say_end();
+	}
+	if (rc < 0) /* else there is no job: the worker has gone */
 		_exit(0);
 	python_run(&code, call_main, &arguments, &env, &place->box->limits);
 	fflush(NULL); /* what C code has printed */

@@ -268,6 +268,14 @@ static PyObject *python_env_list(const struct bytes *env)
 	return list;
 }
 
+void python_say_no_room(void)
+{
+	static const char words[] =
+		"MemoryError\0MemoryError: there is no room for the job";
+
+	wire_write(WIRE_FD_RESULT, WIRE_ERROR, words, sizeof(words) - 1);
+}
+
 void python_run(const struct bytes *code, bool call_main,
 		const struct bytes *arguments, const struct bytes *env,
 		const struct limits *limits)
@@ -284,10 +292,12 @@ void python_run(const struct bytes *code, bool call_main,
 		arguments->data, (Py_ssize_t)arguments->size, list, caps)
 				      : NULL;
 
-	/* run() reports what goes wrong as a frame; an exception out of it is
-	 * the program's own doing and ends as a run without a frame. */
-	if (!done)
+	/* run() reports what goes wrong as a frame, but is not even entered
+	 * when there is no room for what it is given. */
+	if (!done) {
+		python_say_no_room();
 		PyErr_Clear();
+	}
 	Py_XDECREF(done);
 	Py_XDECREF(list);
 	Py_XDECREF(caps);

@@ -35,6 +35,9 @@ int python_after_fork(void);
  * dirties are private before anybody waits. */
 int python_rehearse(void);
 
+/* Guest: send the error frame of a job that does not fit into memory. */
+void python_say_no_room(void);
+
 /* Guest: run one job; frames go to the result pipe. ENV holds
  * NUL-terminated assignments. Returns when the program has ended. */
 void python_run(const struct bytes *code, bool call_main,

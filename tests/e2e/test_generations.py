@@ -9,6 +9,7 @@ import threading
 import time
 from pathlib import Path
 
+import pytest
 from client import Client
 from conftest import Status, wait_until
 from own_server import Place
@@ -84,6 +85,28 @@ def test_reloads_under_load(place: Place) -> None:
         thread.join()
     assert not wrong, wrong[:3]
     assert status.get()["generation"] >= first + 3
+
+
+@pytest.mark.parametrize("workers", ["2", "20"])
+def test_a_reload_keeps_the_number_of_workers(place: Place,
+                                              workers: str) -> None:
+    """Slots were made for so many at the start; the rest is taken over."""
+    client, status = begin(place, "pool.workers=8;pool.armed=2")
+    conf = place.prefix / "terrarium.conf"
+    text = conf.read_text()
+    assert "workers = 8" in text
+    conf.write_text(text.replace("workers = 8", f"workers = {workers}")
+                    + "[guest]\npreload = json\n")
+    first = status.get()["generation"]
+    os.kill(int((place.prefix / "terrariumd.pid").read_text()),
+            signal.SIGHUP)
+    wait_until(lambda: client.value("import sys\n'numpy' in sys.modules")
+               is False, 20, "the new preload is in force")
+    pool = status.get()
+    assert pool["generation"] == first + 1
+    assert pool["pool"]["workers_max"] == 8
+    for _ in range(20):
+        assert client.value("1 + 1") == 2
 
 
 def test_a_storm_of_signals(place: Place) -> None:

@@ -171,6 +171,18 @@ def test_memory_lowered(client: Client) -> None:
     assert client.value(code) == 96
 
 
+@pytest.mark.parametrize("megabytes", [20, 40, 70])
+def test_a_job_larger_than_its_memory(client: Client,
+                                      megabytes: int) -> None:
+    """It is never told that what was not run has succeeded."""
+    code = "def main(text):\n    return len(text)"
+    answer = client.run(code, memory_mb=64, arguments={
+        "text": "x" * (megabytes << 20)}).json()
+    assert answer["success"] is False
+    assert answer["error"]["type"] in MEMORY, answer["error"]
+    assert client.value("1 + 1") == 2
+
+
 def test_memory_error_can_be_caught(client: Client) -> None:
     answer = client.run(
         "try:\n    x = bytearray(1 << 40)\n"

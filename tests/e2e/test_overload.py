@@ -121,6 +121,13 @@ def test_service_stops_with_a_reason_and_comes_back(place: Place) -> None:
         reply = client.request("POST", "/", '{"code": "1 + 1"}')
         assert reply.status == 503 and "No space left" in reply.body.decode()
         assert reply.header("Retry-After")
+        # Mended and reloaded, it serves.
+        conf.write_text(good)
+        reload(int((place.prefix / "terrariumd.pid").read_text()))
+        wait_until(lambda: client.request("GET", "/health",
+                                          auth=False).status == 200,
+                   20, "it serves again")
+        assert client.value("1 + 1") == 2
     finally:
         child.terminate()
         child.wait(20)
