@@ -236,6 +236,8 @@ install: all
 		$(DESTDIR)$(prefix)/share/doc/terrarium/nginx.conf.example
 	install -D -m 0644 README.md \
 		$(DESTDIR)$(prefix)/share/doc/terrarium/README.md
+	install -D -m 0644 SECURITY.md \
+		$(DESTDIR)$(prefix)/share/doc/terrarium/SECURITY.md
 	[ -e $(DESTDIR)$(sysconfdir)/terrarium/terrarium.conf ] || \
 		install -D -m 0644 conf/terrarium.conf \
 			$(DESTDIR)$(sysconfdir)/terrarium/terrarium.conf
