@@ -46,6 +46,18 @@ void succession_init(struct succession *line, struct scoreboard *board,
 			.leave = -1, .life = -1, .news = -1};
 }
 
+static void succession_retire(struct succession_generation *row)
+{
+	base_release_fd(&row->leave);
+}
+
+/* One that does not stand yet, and never shall. */
+static void succession_give_up(struct succession_generation *row)
+{
+	succession_retire(row);
+	kill(-row->group, SIGKILL);
+}
+
 /* What was started with the text of before, and does not stand yet, is of
  * no use any more. */
 void succession_renew(struct succession *line)
@@ -56,8 +68,7 @@ void succession_renew(struct succession *line)
 		if (!row->there || row->zygote == 0 || row->ready ||
 		    row->leave < 0)
 			continue;
-		base_release_fd(&row->leave);
-		kill(-row->group, SIGKILL);
+		succession_give_up(row);
 	}
 	succession_want_new(line);
 }
@@ -173,11 +184,6 @@ void succession_keep(struct succession *line)
 
 /* ---- news ------------------------------------------------------------ */
 
-static void succession_retire(struct succession_generation *row)
-{
-	base_release_fd(&row->leave);
-}
-
 static void succession_ready(struct succession *line, int index)
 {
 	line->row[index].ready = true;
@@ -200,8 +206,7 @@ static void succession_reject(struct succession *line, int index)
 		return;
 	log_error("the new generation cannot arm a guest; the present one "
 		  "goes on");
-	succession_retire(row);
-	kill(-row->group, SIGKILL);
+	succession_give_up(row);
 	line->wanted = true;
 	succession_delay(line);
 }

@@ -153,13 +153,17 @@ static int worker_arm(const struct worker_place *place, struct run *run,
 		      int *poller)
 {
 	struct report report = {.slot = place->slot, .event = REPORT_ARMED};
-	char error[RUN_ERROR_MAX] = "poll for connections";
+	char error[RUN_ERROR_MAX];
 	int rc = run_arm(run, place->box, place->group, error);
 
 	*poller = rc < 0 ? rc : worker_poller(place, run);
+	if (rc == 0 && *poller < 0) {
+		rc = *poller;
+		snprintf(error, sizeof(error), "poll for connections: %s",
+			 log_errno(rc));
+	}
 	if (rc == 0)
-		rc = *poller < 0 ? *poller
-				 : worker_confine(place, run->home.fd, error);
+		rc = worker_confine(place, run->home.fd, error);
 	if (rc < 0) {
 		report.event = REPORT_ARM_FAILED;
 		snprintf(report.words, sizeof(report.words), "%.150s", error);
