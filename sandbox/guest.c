@@ -41,6 +41,12 @@ static int guest_detach(const struct guest_place *place)
 	return 0;
 }
 
+static int guest_pages(const struct guest_place *place)
+{
+	freeze_take(&place->box->hot);
+	return 0;
+}
+
 static int guest_group(const struct guest_place *place)
 {
 	return cgroup_enter(&place->box->groups[place->slot]);
@@ -122,12 +128,6 @@ static int guest_landlock(const struct guest_place *place)
 	return abi > 0 ? landlock_enforce(abi) : 0;
 }
 
-static int guest_rehearse(const struct guest_place *place)
-{
-	(void)place;
-	return python_rehearse();
-}
-
 static int guest_filter(const struct guest_place *place)
 {
 	return syscalls_load(&place->box->filter);
@@ -141,6 +141,7 @@ static const struct {
 } guest_steps[] = {
 	{"leave the worker's session", guest_detach},
 	{"enter the control group", guest_group},
+	{"take the pages it will write", guest_pages},
 	{"take over the interpreter", guest_interpreter},
 	{"enter a mount namespace", guest_mounts},
 	{"mount home", guest_home},
@@ -150,7 +151,6 @@ static const struct {
 	{"drop capabilities", guest_capabilities},
 	{"lock privileges", guest_lock},
 	{"enforce Landlock", guest_landlock},
-	{"rehearse", guest_rehearse},
 	{"load the filter", guest_filter},
 };
 

@@ -18,8 +18,8 @@
  * this order; a file can import those before it, and the last is the one we
  * call. */
 #define PYTHON_FILES(X) \
-	X(own) X(deadline) X(channels) X(values) X(job) X(errors) \
-	X(display) X(figures) X(locks) X(program) X(preload) X(run)
+	X(own) X(forks) X(deadline) X(channels) X(values) X(job) X(errors) \
+	X(display) X(figures) X(locks) X(program) X(chance) X(preload) X(run)
 
 /* The texts; the assembler reads them in. */
 #define PYTHON_TEXT(name)                                  \

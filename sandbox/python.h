@@ -31,8 +31,8 @@ void python_before_forks(void);
 /* Guest: make the interpreter this process's own; new random numbers. */
 int python_after_fork(void);
 
-/* Guest: run a trivial job into nowhere, so that the pages which a job
- * dirties are private before anybody waits. */
+/* Zygote: run a trivial job into nowhere, so that what a job writes is
+ * written. */
 int python_rehearse(void);
 
 /* Guest: send the error frame of a job that does not fit into memory. */

@@ -229,12 +229,35 @@ static int sandbox_freeze(struct sandbox_work *work)
 		return 0;
 	int rc = freeze_heap(work->freeze, &report);
 
-	freeze_close(&work->freeze);
 	if (rc < 0)
 		return sandbox_fail(work, rc, "freeze the heap: %s",
 				    log_errno(rc));
 	log_info("froze %zu MB in %zu mappings", report.bytes >> 20,
 		 report.mappings);
+	return 0;
+}
+
+/* Do what guests will do, and note what that writes. */
+static int sandbox_learn(struct sandbox_work *work)
+{
+	if (!work->freeze)
+		return 0;
+	int rc = python_after_fork();
+
+	if (rc == 0)
+		rc = python_rehearse();
+	if (rc < 0)
+		return sandbox_fail(work, rc, "rehearse: %s", log_errno(rc));
+	rc = freeze_learn(work->freeze, &work->box->hot);
+	freeze_close(&work->freeze);
+	if (rc == -ENOTSUP)
+		log_warn("pages that all guests write are not known here: "
+			 "requests will take longer");
+	else if (rc < 0)
+		return sandbox_fail(work, rc, "freeze the heap again: %s",
+				    log_errno(rc));
+	log_info("guests start with %zu pages of their own in %zu places",
+		 work->box->hot.pages, work->box->hot.count);
 	return 0;
 }
 
@@ -255,7 +278,8 @@ int sandbox_prepare(struct sandbox *box, const struct sandbox_plan *plan,
 		sandbox_filter,
 		sandbox_seal,
 		sandbox_measure,
-		sandbox_freeze,	    /* last: what is written later is copied */
+		sandbox_freeze,
+		sandbox_learn,	    /* last: what is written later is copied */
 	};
 	struct sandbox_work work = {
 		.box = box, .plan = plan, .error = error, .status = -1};

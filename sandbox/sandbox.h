@@ -6,6 +6,7 @@
 #define TERRARIUM_SANDBOX_H
 
 #include "cgroup.h"
+#include "freeze.h"
 #include "job.h"
 #include "limits.h"
 #include "namespaces.h"
@@ -40,6 +41,7 @@ struct sandbox {
 	struct job_file *skeleton;
 	size_t skeleton_count;
 	struct bytes packages; /* JSON text */
+	struct freeze_hot hot; /* pages that every guest writes */
 };
 
 /*

@@ -6,25 +6,23 @@ from __future__ import annotations
 from .own import BUILTINS as __builtins__
 from . import figures  # adopts pyplot when that is imported
 from . import locks  # takes multiprocessing's place
+from .chance import find_generators, reseed
 from .deadline import listen
 from .errors import format_error
+from .forks import run_hooks
 from .values import encode, numpy_module
 
 import ast
 import asyncio
 import atexit
 import base64
-import gc
 import importlib
 import io
 import json
 import os
-import random
 import selectors
 import sys
-import tempfile
 import textwrap
-import uuid
 from typing import Any, Callable
 
 _modules = sys.modules
@@ -94,21 +92,6 @@ def _warm_matplotlib() -> None:
             cached.cache_clear()
 
 
-_seeders: list[Callable[..., Any]] = [random.seed]
-
-
-def _find_generators() -> None:
-    """Note the random generators that libraries keep, and the one behind
-    numpy.random: all children would draw the same of them."""
-    kinds: list[type] = [random.Random]
-    numpy = numpy_module()
-    if numpy is not None:
-        kinds.append(numpy.random.RandomState)
-        _seeders.append(numpy.random.seed)
-    _seeders.extend(obj.seed for obj in gc.get_objects()
-                    if type(obj) in kinds)
-
-
 # Exit hooks that but give memory back, as the end of the process does.
 _NEEDLESS_HOOKS = (("PIL._imaging", "clear_cache"),)
 
@@ -145,10 +128,8 @@ def _check_font_list() -> None:
         file.write(seen)
 
 
-def preload(words: str, python_path: str) -> None:
-    """Import the modules WORDS (separated by blanks), with the directories
-    of PYTHON_PATH (separated by colons) added to sys.path, and do once what
-    every child would do again. An ImportError goes up. In the zygote."""
+def warm_up(words: str, python_path: str) -> None:
+    """The part of run.preload() that is about libraries."""
     os.environ.setdefault("MPLBACKEND", "Agg")
     for folder in python_path.split(":"):
         if folder and folder not in sys.path:
@@ -161,10 +142,9 @@ def preload(words: str, python_path: str) -> None:
             warm()
         except Exception as exc:  # slower, but right without
             print(f"{warm.__name__}: {exc!r}", file=sys.stderr)
-    _find_generators()
+    find_generators()
     _drop_hooks()
-    gc.collect()
-    gc.freeze()
+    listen()
 
 
 def _top_modules(dist: Any, name: str) -> set[str]:
@@ -194,9 +174,6 @@ def packages() -> bytes:
 
 
 def after_fork() -> None:
-    """Make a new guest differ from its brothers, and listen to its worker."""
-    for seed in _seeders:
-        seed()
-    tempfile._name_sequence = None
-    uuid._node = uuid._last_timestamp = None
-    listen()
+    """Make a new guest differ from its brothers."""
+    run_hooks()
+    reseed()

@@ -17,13 +17,15 @@ from .errors import fail, forget_source, format_plainly
 from .figures import show_left
 from .job import Job, Now
 from .own import type_name
-from .preload import after_fork, packages, preload
+from .forks import stop_collecting
+from .preload import after_fork, packages, warm_up
 from .program import run_program
 
 import _signal
 import _thread
 import atexit
 import builtins
+import gc
 import os
 import sys
 import threading
@@ -49,6 +51,7 @@ class _Ready:
 
 
 def _make_ready() -> None:
+    """Where 0, 1 and 2 are pipes."""
     _Ready.reserve = bytes(RESERVE)  # from calloc: its pages stay untouched
     _Ready.streams = open_streams((0, 1, 2))
 
@@ -194,8 +197,40 @@ def rehearse() -> None:
         builtins.__dict__.pop("display", None)
         for fd in (fds[0], fds[2], fds[3]):
             os.close(fd)
-    _make_ready()
 
 
 def _rehearsed(_kind: int, _payload: bytes) -> None:
     """Where a rehearsal's frames go."""
+
+
+# By then the interpreter has specialised what it will (PEP 659), and a
+# guest's code writes no more into its own instructions.
+_REHEARSALS = 64
+
+
+def _make_ready_here() -> None:
+    """In the zygote, whose 0, 1 and 2 are something else."""
+    kept = [os.dup(fd) for fd in (0, 1, 2)]
+    pipe = os.pipe()
+    try:
+        for fd, end in ((0, pipe[0]), (1, pipe[1]), (2, pipe[1])):
+            os.dup2(end, fd)
+        _make_ready()
+    finally:
+        for fd, end in enumerate(kept):
+            os.dup2(end, fd)
+        for fd in kept + list(pipe):
+            os.close(fd)
+
+
+def preload(words: str, python_path: str) -> None:
+    """Import the modules WORDS (separated by blanks), with the directories
+    of PYTHON_PATH (separated by colons) added to sys.path, and do once what
+    every child would do again. An ImportError goes up. In the zygote."""
+    warm_up(words, python_path)
+    for _ in range(_REHEARSALS):
+        rehearse()
+    _make_ready_here()
+    stop_collecting()
+    gc.collect()
+    gc.freeze()

@@ -43,8 +43,7 @@ static const struct sabotage {
 	 "start a pid namespace: "},
 	{SYS_pidfd_open, ANY, 0, "fork the guest: "},
 	{SYS_setsid, ANY, 0, "could not leave the worker's session: "},
-	{SYS_rt_sigaction, 0, SIGXCPU, /* the deadline's */
-	 "could not take over the interpreter: "},
+	{SYS_getrandom, ANY, 0, "could not take over the interpreter: "},
 	{SYS_unshare, 0, CLONE_NEWNS, "could not enter a mount namespace: "},
 	{SYS_move_mount, ANY, 0, "could not mount home: "},
 	{SYS_chdir, ANY, 0, "could not mount home: "},

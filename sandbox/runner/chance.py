@@ -1,0 +1,81 @@
+"""chance - random numbers: no two guests draw the same.
+
+All guests of a zygote inherit the same generators. Each seeds them before it
+is armed; the one of numpy by writing what its seed() would come to, which
+costs a page and not a hundred.
+"""
+
+from __future__ import annotations
+
+from .own import BUILTINS as __builtins__
+from .values import numpy_module
+
+import ctypes
+import gc
+import os
+import random
+import tempfile
+import uuid
+from typing import Any, Callable, Optional
+
+_MT_WORDS = 624             # of the state of a Mersenne twister
+
+_seeders: list[Callable[[], Any]] = [random.seed]
+
+
+def _state_of(generator: Any) -> Optional[memoryview]:
+    """The words of the Mersenne twister behind a numpy.random.RandomState,
+    if they are where numpy says (BitGenerator.ctypes), and all used up."""
+    try:
+        generator.seed(0)
+        address = generator._bit_generator.ctypes.state_address
+        words = (ctypes.c_uint32 * (_MT_WORDS + 1)).from_address(address)
+        name, known, position, *_ = generator.get_state()
+        if (name != "MT19937" or list(known) != list(words[:_MT_WORDS]) or
+                position != _MT_WORDS or words[_MT_WORDS] != position):
+            return None
+    except (AttributeError, TypeError, ValueError):
+        return None
+    return memoryview(words).cast("B")[:_MT_WORDS * 4]
+
+
+def _seeder_of(generator: Any) -> Callable[[], Any]:
+    """What seeds a numpy.random.RandomState."""
+    state = _state_of(generator)
+    if state is None:
+        return generator.seed
+
+    def seed(fresh: Callable[[int], bytes] = os.urandom) -> None:
+        state[:] = fresh(_MT_WORDS * 4)
+        state[3] |= 0x80  # a state of zeros would stay one (little endian)
+
+    return seed
+
+
+def find_generators() -> None:
+    """Note the generators that libraries keep, and the one behind
+    numpy.random. In the zygote."""
+    numpy = numpy_module()
+    found: list[Any] = []
+    if numpy is not None:
+        kind = numpy.random.RandomState
+        found = [obj for obj in gc.get_objects() if type(obj) is kind]
+        if not any(obj is numpy.random.mtrand._rand for obj in found):
+            found.append(numpy.random.mtrand._rand)
+    _seeders.extend(_seeder_of(generator) for generator in found)
+    _seeders.extend(obj.seed for obj in gc.get_objects()
+                    if type(obj) is random.Random)
+
+
+def reseed() -> None:
+    """In a new guest. OSError where the kernel gives no chance: of the
+    seeders some would make do with the time."""
+    os.urandom(1)
+    for seed in _seeders:
+        seed()
+    if tempfile._name_sequence is not None:  # a look costs no page
+        tempfile._name_sequence = None
+    if uuid._node is not None:
+        uuid._node = None
+    if uuid._last_timestamp is not None:
+        uuid._last_timestamp = None

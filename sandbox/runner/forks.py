@@ -1,0 +1,74 @@
+"""forks - what libraries want done around a fork, and what of it is done.
+
+os.register_at_fork() collects hooks, and a guest would run them all before it
+is armed: several hundred pages written, to make locks anew that nobody holds,
+for a zygote has one thread and forks between two statements of C. What is
+registered here is kept apart; the known hooks are left out, those of other
+libraries run.
+"""
+
+from __future__ import annotations
+
+from .own import BUILTINS as __builtins__
+
+import os
+import sys
+from typing import Any, Callable, Optional
+
+_register = os.register_at_fork
+
+# Modules whose hooks do what is done otherwise, or what is not needed.
+_NEEDLESS = frozenset([
+    "concurrent.futures.thread",  # a lock
+    "logging",                    # locks
+    "matplotlib.font_manager",    # a cache, which preload() empties
+    "random",                     # after_fork() seeds it
+    "threading",                  # locks, and threads that there are not
+])
+
+_before: list[Callable[[], Any]] = []
+_after: list[Callable[[], Any]] = []
+
+
+def _collect(*, before: Optional[Callable[[], Any]] = None,
+             after_in_child: Optional[Callable[[], Any]] = None,
+             after_in_parent: Optional[Callable[[], Any]] = None) -> None:
+    """In the place of os.register_at_fork()."""
+    caller = sys._getframe(1).f_globals.get("__name__")
+    for hook in (before, after_in_child, after_in_parent):
+        if hook is not None and not callable(hook):
+            raise TypeError("a fork hook must be callable")
+    if caller in _NEEDLESS:
+        return
+    if before is not None:
+        _before.insert(0, before)
+    if after_in_child is not None:
+        _after.append(after_in_child)
+
+
+def stop_collecting() -> None:
+    """The program's hooks are Python's own again. In the zygote, last."""
+    os.register_at_fork = _register
+    for hook in _before:
+        hook()
+
+
+def run_hooks() -> None:
+    """In a new guest."""
+    for hook in _after:
+        try:
+            hook()
+        except Exception as exc:  # as Python does
+            sys.unraisablehook(_Unraisable(hook, exc))
+
+
+class _Unraisable:
+    """What sys.unraisablehook() takes."""
+
+    def __init__(self, hook: Any, exc: BaseException) -> None:
+        self.exc_type, self.exc_value = type(exc), exc
+        self.exc_traceback = exc.__traceback__
+        self.err_msg, self.object = "Exception ignored in fork hook", hook
+
+
+os.register_at_fork = _collect
