@@ -72,7 +72,7 @@ $(BUILD)/obj/%.o: %.c Makefile
 
 $(BUILD)/obj/sandbox/python.o: $(wildcard sandbox/runner/*.py)
 
--include $(OBJECTS:.o=.d)
+-include $(wildcard $(BUILD)/obj/*/*.d $(BUILD)/obj/*/*/*.d)
 
 # --- run -----------------------------------------------------------------
 run: packages

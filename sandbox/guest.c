@@ -26,8 +26,6 @@
 #include "python.h"
 #include "title.h"
 
-#define GUEST_FD_ABOVE 16 /* where pipe ends are parked, past the final ones */
-
 static int guest_detach(const struct guest_place *place)
 {
 	sigset_t none;
@@ -43,7 +41,7 @@ static int guest_detach(const struct guest_place *place)
 
 static int guest_pages(const struct guest_place *place)
 {
-	freeze_take(&place->box->hot);
+	warm_take(&place->box->warm);
 	return 0;
 }
 
@@ -141,7 +139,7 @@ static const struct {
 } guest_steps[] = {
 	{"leave the worker's session", guest_detach},
 	{"enter the control group", guest_group},
-	{"take the pages it will write", guest_pages},
+	{"take the pages it will need", guest_pages},
 	{"take over the interpreter", guest_interpreter},
 	{"enter a mount namespace", guest_mounts},
 	{"mount home", guest_home},
@@ -200,23 +198,28 @@ static void guest_say_end(void)
 	wire_write(WIRE_FD_RESULT, WIRE_END, &end, sizeof(end));
 }
 
-void guest_main(const struct guest_place *place)
+int guest_serve(const struct limits *limits)
 {
 	struct bytes code = {0}, arguments = {0}, env = {0};
 	bool call_main;
-
-	guest_arm(place);
 	int rc = wire_read_job(WIRE_FD_JOB, &call_main, &code, &arguments,
 			       &env);
 
-	if (rc == -ENOMEM) {
+	if (rc == 0) {
+		python_run(&code, call_main, &arguments, &env, limits);
+		fflush(NULL); /* what C code has printed */
+	} else if (rc == -ENOMEM) {
 		python_say_no_room();
-		guest_say_end();
+	} else {
+		return rc;
 	}
-	if (rc < 0) /* else there is no job: the worker has gone */
-		_exit(0);
-	python_run(&code, call_main, &arguments, &env, &place->box->limits);
-	fflush(NULL); /* what C code has printed */
 	guest_say_end();
+	return 0;
+}
+
+void guest_main(const struct guest_place *place)
+{
+	guest_arm(place);
+	guest_serve(&place->box->limits);
 	_exit(0);
 }

@@ -9,6 +9,8 @@
 #include "sandbox.h"
 #include "wire.h"
 
+#define GUEST_FD_ABOVE 16 /* where pipe ends are parked, past the final ones */
+
 /* What a worker gives its guest. */
 struct guest_place {
 	const struct sandbox *box;
@@ -19,5 +21,9 @@ struct guest_place {
 
 /* Be the guest. Called in the freshly forked process. */
 void guest_main(const struct guest_place *place) NORETURN;
+
+/* Run the job that comes down the job pipe. Negative errno value: there was
+ * none, its worker has gone. */
+int guest_serve(const struct limits *limits);
 
 #endif

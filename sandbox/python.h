@@ -31,10 +31,6 @@ void python_before_forks(void);
 /* Guest: make the interpreter this process's own; new random numbers. */
 int python_after_fork(void);
 
-/* Zygote: run a trivial job into nowhere, so that what a job writes is
- * written. */
-int python_rehearse(void);
-
 /* Guest: send the error frame of a job that does not fit into memory. */
 void python_say_no_room(void);
 

@@ -21,7 +21,7 @@ struct sandbox_work {
 	struct sandbox *box;
 	const struct sandbox_plan *plan;
 	char *error;
-	int status; /* of /proc, which is gone once the root is ours */
+	int status, proc; /* of /proc, which is gone once the root is ours */
 	struct freeze *freeze;
 	struct root_plan *root;
 };
@@ -55,6 +55,8 @@ static int sandbox_look(struct sandbox_work *work)
 		return 0;
 	int rc = freeze_open(&work->freeze);
 
+	if (rc == 0)
+		rc = work->proc = warm_open();
 	return rc < 0 ? sandbox_fail(work, rc, "look at our own memory: %s",
 				     log_errno(rc))
 		      : 0;
@@ -229,6 +231,7 @@ static int sandbox_freeze(struct sandbox_work *work)
 		return 0;
 	int rc = freeze_heap(work->freeze, &report);
 
+	freeze_close(&work->freeze);
 	if (rc < 0)
 		return sandbox_fail(work, rc, "freeze the heap: %s",
 				    log_errno(rc));
@@ -237,27 +240,22 @@ static int sandbox_freeze(struct sandbox_work *work)
 	return 0;
 }
 
-/* Do what guests will do, and note what that writes. */
-static int sandbox_learn(struct sandbox_work *work)
+static int sandbox_warm(struct sandbox_work *work)
 {
-	if (!work->freeze)
-		return 0;
-	int rc = python_after_fork();
+	struct warm *warm = &work->box->warm;
 
-	if (rc == 0)
-		rc = python_rehearse();
+	if (work->proc < 0)
+		return 0;
+	int rc = warm_learn(work->proc, &work->box->limits, warm);
+
+	base_release_fd(&work->proc);
 	if (rc < 0)
-		return sandbox_fail(work, rc, "rehearse: %s", log_errno(rc));
-	rc = freeze_learn(work->freeze, &work->box->hot);
-	freeze_close(&work->freeze);
-	if (rc == -ENOTSUP)
-		log_warn("pages that all guests write are not known here: "
-			 "requests will take longer");
-	else if (rc < 0)
-		return sandbox_fail(work, rc, "freeze the heap again: %s",
-				    log_errno(rc));
-	log_info("guests start with %zu pages of their own in %zu places",
-		 work->box->hot.pages, work->box->hot.count);
+		log_warn("which pages guests need could not be learned: %s; "
+			 "they will be slower", log_errno(rc));
+	else
+		log_info("a guest begins with %zu pages written and %zu read, "
+			 "in %zu places", warm->written, warm->read,
+			 warm->count);
 	return 0;
 }
 
@@ -279,10 +277,11 @@ int sandbox_prepare(struct sandbox *box, const struct sandbox_plan *plan,
 		sandbox_seal,
 		sandbox_measure,
 		sandbox_freeze,
-		sandbox_learn,	    /* last: what is written later is copied */
+		sandbox_warm,	    /* last: what is written later is copied */
 	};
 	struct sandbox_work work = {
-		.box = box, .plan = plan, .error = error, .status = -1};
+		.box = box, .plan = plan, .error = error, .status = -1,
+		.proc = -1};
 
 	*box = (struct sandbox){.limits = plan->limits, .slots = plan->slots};
 	for (size_t i = 0; i < ARRAY_LEN(steps); i++) {

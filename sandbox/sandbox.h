@@ -6,11 +6,11 @@
 #define TERRARIUM_SANDBOX_H
 
 #include "cgroup.h"
-#include "freeze.h"
 #include "job.h"
 #include "limits.h"
 #include "namespaces.h"
 #include "syscalls.h"
+#include "warm.h"
 
 #define SANDBOX_ERROR_MAX 1024
 
@@ -41,7 +41,7 @@ struct sandbox {
 	struct job_file *skeleton;
 	size_t skeleton_count;
 	struct bytes packages; /* JSON text */
-	struct freeze_hot hot; /* pages that every guest writes */
+	struct warm warm; /* pages that every guest needs */
 };
 
 /*

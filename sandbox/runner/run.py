@@ -1,8 +1,8 @@
 """run - one job from its start to its last frame; and its rehearsal.
 
 The last of the runner's files, and the one that C knows: it calls preload()
-and packages() in the zygote, after_fork() and rehearse() in a new guest, and
-run() once when its job arrives.
+and packages() in the zygote, after_fork() in a new guest, and run() once when
+its job arrives.
 """
 
 from __future__ import annotations
@@ -133,8 +133,7 @@ def run(code: bytes, call_main: bool, arguments: bytes, env: Sequence[str],
         _last_words(job, streams, exc)
 
 
-# What programs are made of, and a failure. The more of it, the fewer pages
-# are left for a job to make its own.
+# What programs are made of, and a failure.
 _REHEARSAL = (
     b"""
 import math, sys
@@ -172,8 +171,8 @@ def _rehearse_once(code: bytes, streams: Sequence[Any]) -> None:
 
 def rehearse() -> None:
     """Run two jobs, one of which fails, into pipes that nobody reads, so
-    that the pages a job writes are this process's own before there is a job.
-    Leaves no trace."""
+    that what a first job would do has been done. Leaves no trace. In the
+    zygote."""
     names = ("stdin", "stdout", "stderr")
     names += tuple(f"__{name}__" for name in names) + ("argv",)
     kept = {name: getattr(sys, name) for name in names}

@@ -65,8 +65,7 @@ def guest(runner, job, ends):
         os.chdir(job["cwd"])
     runner.channels.emit = emit
     runner.after_fork()
-    runner.rehearse()
-    if job.get("peek"):  # look at the process between rehearsal and job
+    if job.get("peek"):  # look at the process before the job
         emit(99, repr(eval(job["peek"])).encode())
     emit(0, b"")
     runner.run(job["code"].encode("utf-8", "surrogatepass"),

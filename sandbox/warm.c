@@ -1,0 +1,206 @@
+/* warm - see warm.h. */
+#include "warm.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "freeze.h"
+#include "guest.h"
+#include "io.h"
+#include "python.h"
+#include "wire.h"
+
+#define WARM_MAPS_MAX (4u << 20) /* of /proc/self/maps, bytes */
+#define WARM_ENTRIES 512 /* of /proc/self/pagemap, read at a time */
+#define WARM_PAGE 4096u
+
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22
+#define MADV_POPULATE_WRITE 23
+#endif
+
+/* An entry of /proc/PID/pagemap (the kernel's pagemap.rst). */
+#define WARM_IN_MEMORY (1ull << 63)
+#define WARM_OF_A_FILE (1ull << 61)
+#define WARM_OURS_ALONE (1ull << 56)
+
+/* What nearly every program does. The more is in it, the fewer page faults
+ * has a program that does it, and the more pages has one that does not. */
+static char warm_code[] = "x = 1\nprint(x + 1)\nx + 2\n";
+
+int warm_open(void)
+{
+	int fd = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+static void warm_add(struct warm *warm, uintptr_t at, int advice)
+{
+	struct warm_range *last = &warm->ranges[warm->count - 1];
+
+	if (warm->count > 0 && last->advice == advice &&
+	    last->start + last->size == at)
+		last->size += WARM_PAGE;
+	else if (warm->count < WARM_RANGES_MAX)
+		warm->ranges[warm->count++] =
+			(struct warm_range){at, WARM_PAGE, advice};
+	else
+		return;
+	*(advice == MADV_POPULATE_WRITE ? &warm->written : &warm->read) += 1;
+}
+
+/* What is used of the mapping from START to END. What was written of frozen
+ * memory is no page of the file any more, and nobody else's, which a page
+ * that the zygote has written is; what was only read of it is not taken: that
+ * would cost as much as its faults (measured). */
+static int warm_look(struct warm *warm, int pagemap, uintptr_t start,
+		     uintptr_t end, bool frozen)
+{
+	uint64_t entries[WARM_ENTRIES];
+
+	for (uintptr_t at = start; at < end;) {
+		size_t left = (end - at) / WARM_PAGE;
+		size_t count = left < WARM_ENTRIES ? left : WARM_ENTRIES;
+		ssize_t want = (ssize_t)(count * sizeof(*entries));
+
+		if (pread(pagemap, entries, (size_t)want,
+			  (off_t)(at / WARM_PAGE * sizeof(*entries))) != want)
+			return -EIO;
+		for (size_t i = 0; i < count; i++, at += WARM_PAGE) {
+			bool here = entries[i] & WARM_IN_MEMORY;
+			bool file = entries[i] & WARM_OF_A_FILE;
+			bool ours = entries[i] & WARM_OURS_ALONE;
+
+			if (here && frozen && ours && !file)
+				warm_add(warm, at, MADV_POPULATE_WRITE);
+			else if (here && !frozen && file)
+				warm_add(warm, at, MADV_POPULATE_READ);
+		}
+	}
+	return 0;
+}
+
+/* A line of /proc/PID/maps (proc(5)). Private mappings of files only: all
+ * else is small or has a meaning of its own. */
+static int warm_look_line(struct warm *warm, int pagemap, const char *line)
+{
+	uintptr_t start, end;
+	char perms[5], name[64] = "";
+
+	if (sscanf(line, "%lx-%lx %4s %*s %*s %*s %63s", &start, &end, perms,
+		   name) < 4 || perms[0] != 'r' || perms[3] != 'p' ||
+	    name[0] != '/')
+		return 0;
+	return warm_look(warm, pagemap, start, end,
+			 strcmp(name, "/memfd:" FREEZE_NAME) == 0);
+}
+
+static int warm_look_all(struct warm *warm, int proc)
+{
+	owned_fd int pagemap = openat(proc, "self/pagemap",
+				      O_RDONLY | O_CLOEXEC);
+	struct bytes text;
+
+	if (pagemap < 0)
+		return -errno;
+	int rc = io_read_file(proc, "self/maps", WARM_MAPS_MAX, &text);
+
+	if (rc < 0)
+		return rc;
+	char *rest = text.data, *line;
+
+	while (rc == 0 && (line = strsep(&rest, "\n")))
+		rc = warm_look_line(warm, pagemap, line);
+	free(text.data);
+	return rc;
+}
+
+/* Pipes as a guest has them, the job in the first. Their other ends stay
+ * open, so that whatever is written has where to go. */
+static int warm_pipes(const struct bytes *packed)
+{
+	for (int i = 0; i < WIRE_FD_COUNT; i++) {
+		int ends[2], mine = i == WIRE_FD_JOB ? 0 : 1;
+
+		if (pipe(ends) < 0)
+			return -errno;
+		for (int end = 0; end < 2; end++) {
+			ends[end] = fcntl(ends[end], F_DUPFD, GUEST_FD_ABOVE);
+			if (ends[end] < 0)
+				return -errno;
+		}
+		if (i == WIRE_FD_JOB &&
+		    write(ends[1], packed->data, packed->size) !=
+			    (ssize_t)packed->size)
+			return -EIO;
+		if (dup2(ends[mine], i) < 0)
+			return -errno;
+	}
+	return 0;
+}
+
+/* Be a guest as far as memory goes. A process that has changed its user may
+ * not look at its own pages unless it says that others may, too. */
+static int warm_run(struct warm *warm, int proc, const struct limits *limits)
+{
+	const struct job job = {.code = {warm_code, sizeof(warm_code) - 1}};
+	struct bytes packed;
+	int rc = wire_pack_job(&job, &packed);
+
+	if (rc == 0)
+		rc = warm_pipes(&packed);
+	if (rc == 0)
+		rc = python_after_fork();
+	if (rc == 0)
+		rc = guest_serve(limits);
+	if (rc == 0 && prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
+		rc = -errno;
+	return rc < 0 ? rc : warm_look_all(warm, proc);
+}
+
+static int warm_learn_into(struct warm *shared, int proc,
+			   const struct limits *limits)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(-warm_run(shared, proc, limits));
+	if (pid < 0)
+		return -errno;
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -errno;
+	return WIFEXITED(status) ? -WEXITSTATUS(status) : -ECHILD;
+}
+
+int warm_learn(int proc, const struct limits *limits, struct warm *warm)
+{
+	struct warm *shared = mmap(NULL, sizeof(*shared),
+				   PROT_READ | PROT_WRITE,
+				   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	*warm = (struct warm){0};
+	if (shared == MAP_FAILED)
+		return -errno;
+	int rc = warm_learn_into(shared, proc, limits);
+
+	if (rc == 0)
+		memcpy(warm, shared, offsetof(struct warm, ranges) +
+			       shared->count * sizeof(*shared->ranges));
+	munmap(shared, sizeof(*shared));
+	return rc;
+}
+
+void warm_take(const struct warm *warm)
+{
+	for (size_t i = 0; i < warm->count; i++)
+		madvise((void *)warm->ranges[i].start, warm->ranges[i].size,
+			warm->ranges[i].advice);
+}
