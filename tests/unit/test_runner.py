@@ -158,7 +158,11 @@ class Outcome:
         self.kinds = []
         for frame in answer["frames"].splitlines():
             kind, payload = frame.split(" ", 1)
-            self.take(int(kind), ast.literal_eval(payload))
+            try:
+                payload = ast.literal_eval(payload)
+            except SyntaxError:  # a signal cut print() short, see emit
+                continue
+            self.take(int(kind), payload)
 
     def take(self, kind, payload):
         if kind in (1, 2, 3, 4):
