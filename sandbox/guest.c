@@ -183,10 +183,10 @@ static void guest_arm(const struct guest_place *place)
 		_exit(1);
 }
 
-static void guest_say_end(void)
+static void guest_say_end(unsigned exit_code)
 {
 	struct rusage usage;
-	struct wire_end end = {0};
+	struct wire_end end = {.exit_code = exit_code};
 
 	if (getrusage(RUSAGE_SELF, &usage) == 0) {
 		end.cpu_us = (uint64_t)(usage.ru_utime.tv_sec +
@@ -200,20 +200,22 @@ static void guest_say_end(void)
 
 int guest_serve(const struct limits *limits)
 {
-	struct bytes code = {0}, arguments = {0}, env = {0};
-	bool call_main;
-	int rc = wire_read_job(WIRE_FD_JOB, &call_main, &code, &arguments,
-			       &env);
+	struct bytes env = {0};
+	struct job job = {0};
+	unsigned exit_code = 1;
+	int rc = wire_read_job(WIRE_FD_JOB, &job, &env);
 
-	if (rc == 0) {
-		python_run(&code, call_main, &arguments, &env, limits);
-		fflush(NULL); /* what C code has printed */
-	} else if (rc == -ENOMEM) {
+	if (rc < 0 && rc != -ENOMEM)
+		return rc;
+	if (rc == -ENOMEM) {
 		python_say_no_room();
 	} else {
-		return rc;
+		if (job.merge_output && dup2(WIRE_FD_OUT, WIRE_FD_ERR) < 0)
+			_exit(1);
+		exit_code = python_run(&job, &env, limits);
+		fflush(NULL); /* what C code has printed */
 	}
-	guest_say_end();
+	guest_say_end(exit_code);
 	return 0;
 }
 

@@ -28,7 +28,26 @@ struct job_env {
 	char *assignment;
 };
 
+/* What is done with the code. */
+enum job_task {
+	JOB_RUN,     /* compile and run it */
+	JOB_COMPILE, /* compile it, and no more */
+	JOB_PARSE,   /* parse it; the value names the modules that it imports */
+	JOB_TASKS
+};
+
+/* What becomes of the final value. */
+enum job_value {
+	JOB_VALUE_JSON,	  /* JSON, or its repr as text; none for None */
+	JOB_VALUE_REPR,	  /* always its repr, as text; none for None */
+	JOB_VALUE_STRICT, /* JSON, null for None; else a TypeError */
+	JOB_VALUES
+};
+
 struct job {
+	enum job_task task;
+	enum job_value value;
+	bool merge_output;	/* standard error goes where output goes */
 	struct bytes code;	/* UTF-8 source text */
 	bool call_main;		/* call main(**arguments) after the module */
 	struct bytes arguments; /* JSON text of an object; only with call_main */

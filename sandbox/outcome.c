@@ -92,6 +92,7 @@ void outcome_free(struct outcome *outcome)
 	free_blobs(outcome->displays, outcome->displays_count);
 	free(outcome->error_type);
 	free(outcome->error_message);
+	free(outcome->refused);
 	free(outcome->value.data);
 	free(outcome->out.kept.data);
 	free(outcome->err.kept.data);

@@ -24,6 +24,14 @@ enum outcome_verdict {
 	OUTCOME_VERDICTS
 };
 
+/* How far the program came. */
+enum outcome_phase {
+	OUTCOME_COMPILE,  /* it was not started */
+	OUTCOME_RUN,	  /* it was, and did not end well */
+	OUTCOME_FINISHED, /* to its end */
+	OUTCOME_PHASES
+};
+
 struct outcome_row {
 	const char *name;	/* metric label */
 	const char *error_type; /* what a client sees; NULL: the exception's */
@@ -63,7 +71,13 @@ struct outcome {
 	int detail;		 /* exit status or signal number */
 	char *error_type;	 /* RAISED: the exception's class name */
 	char *error_message;	 /* traceback and context, may be NULL */
+	enum outcome_phase phase;
+	int exit_code;		 /* 0 to 255; 128 + the signal's number */
+	char *refused;		 /* the call that was refused and of which an
+				  * exception was left uncaught, or NULL */
+	bool refused_file;	 /* it was to reach a file */
 	struct bytes value;	 /* JSON text of the final value, or empty */
+	bool value_present;	 /* there is one: it may be null */
 	struct outcome_stream out, err;
 	struct bytes *displays;	 /* JSON objects, media type to data */
 	size_t displays_count;

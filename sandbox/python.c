@@ -289,29 +289,40 @@ void python_say_no_room(void)
 	wire_write(WIRE_FD_RESULT, WIRE_ERROR, words, sizeof(words) - 1);
 }
 
-void python_run(const struct bytes *code, bool call_main,
-		const struct bytes *arguments, const struct bytes *env,
-		const struct limits *limits)
+/* How the job is to be done, as run() takes it. */
+static PyObject *python_wishes(const struct job *job,
+			       const struct limits *limits)
 {
-	PyObject *list = python_env_list(env);
-	PyObject *caps = Py_BuildValue(
-		"{s:k,s:I,s:k}",
+	return Py_BuildValue(
+		"{s:O,s:i,s:i,s:O,s:k,s:I,s:k}",
+		"call_main", job->call_main ? Py_True : Py_False,
+		"task", (int)job->task,
+		"value", (int)job->value,
+		"merge_output", job->merge_output ? Py_True : Py_False,
 		"value_bytes", (unsigned long)limits->value_kb << 10,
 		"displays", limits->displays,
 		"displays_bytes", (unsigned long)limits->displays_mb << 20);
-	PyObject *done = list && caps ? PyObject_CallMethod(
-		python_runner, "run", "y#Oy#OO", code->data,
-		(Py_ssize_t)code->size, call_main ? Py_True : Py_False,
-		arguments->data, (Py_ssize_t)arguments->size, list, caps)
-				      : NULL;
+}
+
+unsigned python_run(const struct job *job, const struct bytes *env,
+		    const struct limits *limits)
+{
+	PyObject *list = python_env_list(env);
+	PyObject *wishes = python_wishes(job, limits);
+	PyObject *done = list && wishes ? PyObject_CallMethod(
+		python_runner, "run", "y#y#OO", job->code.data,
+		(Py_ssize_t)job->code.size, job->arguments.data,
+		(Py_ssize_t)job->arguments.size, list, wishes)
+					: NULL;
+	long exit_code = done ? PyLong_AsLong(done) : 1;
 
 	/* run() reports what goes wrong as a frame, but is not even entered
 	 * when there is no room for what it is given. */
-	if (!done) {
+	if (!done)
 		python_say_no_room();
-		PyErr_Clear();
-	}
+	PyErr_Clear();
 	Py_XDECREF(done);
 	Py_XDECREF(list);
-	Py_XDECREF(caps);
+	Py_XDECREF(wishes);
+	return (unsigned)exit_code & 0xff;
 }

@@ -34,10 +34,9 @@ int python_after_fork(void);
 /* Guest: send the error frame of a job that does not fit into memory. */
 void python_say_no_room(void);
 
-/* Guest: run one job; frames go to the result pipe. ENV holds
- * NUL-terminated assignments. Returns when the program has ended. */
-void python_run(const struct bytes *code, bool call_main,
-		const struct bytes *arguments, const struct bytes *env,
-		const struct limits *limits);
+/* Guest: do one job; frames go to the result pipe. ENV holds NUL-terminated
+ * assignments. Returns when the program has ended: its exit code, 0 to 255. */
+unsigned python_run(const struct job *job, const struct bytes *env,
+		    const struct limits *limits);
 
 #endif

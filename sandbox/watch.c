@@ -158,6 +158,7 @@ static void watch_frame_display(struct watch *watch, struct bytes *payload)
 static void watch_frame_value(struct watch *watch, struct bytes *payload)
 {
 	watch->outcome->value = *payload;
+	watch->outcome->value_present = true;
 	*payload = (struct bytes){0};
 }
 
@@ -173,6 +174,22 @@ static void watch_frame_error(struct watch *watch, struct bytes *payload)
 		watch_fail(watch, -ENOMEM);
 }
 
+static void watch_frame_started(struct watch *watch, struct bytes *payload)
+{
+	(void)payload;
+	watch->outcome->phase = OUTCOME_RUN;
+}
+
+static void watch_frame_refused(struct watch *watch, struct bytes *payload)
+{
+	if (payload->size == 0)
+		return;
+	watch->outcome->refused_file = payload->data[0] == 'f';
+	watch->outcome->refused = strdup(payload->data + 1);
+	if (!watch->outcome->refused)
+		watch_fail(watch, -ENOMEM);
+}
+
 static void watch_frame_dropped(struct watch *watch, struct bytes *payload)
 {
 	watch->outcome->displays_dropped = strtoull(payload->data, NULL, 10);
@@ -185,6 +202,7 @@ static void watch_frame_end(struct watch *watch, struct bytes *payload)
 	if (payload->size == sizeof(end))
 		memcpy(&end, payload->data, sizeof(end));
 	watch->outcome->memory_peak_kb = end.max_rss_kb;
+	watch->outcome->exit_code = (int)(end.exit_code & 0xff);
 	watch->ended = true;
 }
 
@@ -203,6 +221,8 @@ static void (*const watch_frames[WIRE_TYPES])(struct watch *,
 	[WIRE_DROPPED] = watch_frame_dropped,
 	[WIRE_END] = watch_frame_end,
 	[WIRE_FAILED] = watch_frame_unexpected,
+	[WIRE_STARTED] = watch_frame_started,
+	[WIRE_REFUSED] = watch_frame_refused,
 };
 
 static void watch_result(struct watch *watch)
@@ -396,6 +416,35 @@ static void watch_account(struct watch *watch)
 		outcome->memory_peak_kb = peak;
 }
 
+/* The exit code a shell would see. What the program said of it counts only
+ * if it said how it ended, and not against that. */
+static int watch_exit_code(const struct watch *watch)
+{
+	const struct outcome *outcome = watch->outcome;
+
+	switch (outcome->verdict) {
+	case OUTCOME_OK:
+		return 0;
+	case OUTCOME_EXITED:
+		return outcome->detail;
+	case OUTCOME_KILLED:
+		return 128 + outcome->detail;
+	default:
+		if (!watch->ended)
+			return 128 + SIGKILL;
+		return outcome->exit_code ? outcome->exit_code : 1;
+	}
+}
+
+static void watch_settle(struct watch *watch)
+{
+	struct outcome *outcome = watch->outcome;
+
+	outcome->exit_code = watch_exit_code(watch);
+	if (outcome->verdict == OUTCOME_OK && outcome->phase == OUTCOME_RUN)
+		outcome->phase = OUTCOME_FINISHED;
+}
+
 int watch_guest(struct run *run, const struct job *job,
 		const struct bytes *packed, int client,
 		struct outcome *outcome)
@@ -407,5 +456,6 @@ int watch_guest(struct run *run, const struct job *job,
 	while (!watch.finished)
 		watch_step(&watch);
 	watch_account(&watch);
+	watch_settle(&watch);
 	return watch.failed;
 }

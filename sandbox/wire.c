@@ -25,6 +25,8 @@ static const struct wire_row {
 	[WIRE_DROPPED] = {.max = 20, .times = 1},
 	[WIRE_END] = {.max = sizeof(struct wire_end), .times = 1},
 	[WIRE_FAILED] = {.max = 200, .times = 1},
+	[WIRE_STARTED] = {.max = 0, .times = 1},
+	[WIRE_REFUSED] = {.max = 80, .times = 1},
 };
 
 void wire_reader_init(struct wire_reader *reader, const struct limits *limits)
@@ -154,6 +156,9 @@ int wire_pack_job(const struct job *job, struct bytes *out)
 		.arguments_size = (uint32_t)job->arguments.size,
 		.env_size = (uint32_t)env_size,
 		.call_main = job->call_main,
+		.task = job->task,
+		.value = job->value,
+		.merge_output = job->merge_output,
 	};
 	out->size = sizeof(header) + job->code.size + job->arguments.size +
 		    env_size;
@@ -182,18 +187,20 @@ static int wire_read_section(int fd, size_t size, struct bytes *out)
 	return io_read_full(fd, out->data, size);
 }
 
-int wire_read_job(int fd, bool *call_main, struct bytes *code,
-		  struct bytes *arguments, struct bytes *env)
+int wire_read_job(int fd, struct job *job, struct bytes *env)
 {
 	struct wire_job header;
 	int rc = io_read_full(fd, &header, sizeof(header));
 
 	if (rc < 0)
 		return rc;
-	*call_main = header.call_main;
-	if ((rc = wire_read_section(fd, header.code_size, code)) < 0)
+	job->call_main = header.call_main;
+	job->task = (enum job_task)header.task;
+	job->value = (enum job_value)header.value;
+	job->merge_output = header.merge_output;
+	if ((rc = wire_read_section(fd, header.code_size, &job->code)) < 0)
 		return rc;
-	rc = wire_read_section(fd, header.arguments_size, arguments);
+	rc = wire_read_section(fd, header.arguments_size, &job->arguments);
 	if (rc < 0)
 		return rc;
 	return wire_read_section(fd, header.env_size, env);

@@ -26,6 +26,9 @@ struct wire_job {
 	uint32_t arguments_size;
 	uint32_t env_size; /* NUL-terminated assignments, one behind another */
 	uint32_t call_main;
+	uint32_t task;	/* enum job_task */
+	uint32_t value; /* enum job_value */
+	uint32_t merge_output;
 };
 
 enum wire_type {
@@ -36,12 +39,15 @@ enum wire_type {
 	WIRE_DROPPED, /* how many displays were not sent, decimal */
 	WIRE_END,     /* struct wire_end: the program ran to its end */
 	WIRE_FAILED,  /* a step of arming failed: words */
+	WIRE_STARTED, /* the program has compiled; it runs */
+	WIRE_REFUSED, /* 'f' (a file) or 's', then the call's name */
 	WIRE_TYPES
 };
 
 struct wire_end {
 	uint64_t cpu_us;      /* by its own getrusage(2) */
 	uint64_t max_rss_kb;
+	uint64_t exit_code; /* 0 to 255 */
 };
 
 struct wire_header {
@@ -79,9 +85,9 @@ int wire_write(int fd, enum wire_type type, const void *data, size_t size);
  * allocation (worker). Release OUT->data. */
 int wire_pack_job(const struct job *job, struct bytes *out);
 
-/* Read a job from FD (guest). ENV receives the assignments as they came.
- * Release the three data pointers. */
-int wire_read_job(int fd, bool *call_main, struct bytes *code,
-		  struct bytes *arguments, struct bytes *env);
+/* Read a job from FD (guest): code, arguments, and what is to be done. ENV
+ * receives the assignments as they came. JOB and ENV start empty; release
+ * them by job_free() and free(ENV->data), also after a failure. */
+int wire_read_job(int fd, struct job *job, struct bytes *env);
 
 #endif

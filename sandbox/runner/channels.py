@@ -17,7 +17,7 @@ import sys
 from typing import Any, Optional, Sequence
 
 # Kinds of frame, shared with the worker.
-DISPLAY, VALUE, ERROR, DROPPED = 1, 2, 3, 4
+DISPLAY, VALUE, ERROR, DROPPED, STARTED, REFUSED = 1, 2, 3, 4, 7, 8
 
 _quote = json.encoder.encode_basestring_ascii
 _lone_surrogates = re.compile("[\ud800-\udfff]").sub
@@ -109,6 +109,19 @@ def open_streams(fds: Sequence[int]) -> list[Optional[io.TextIOWrapper]]:
     """Text streams over what is to be standard input, output and error."""
     return [_open_stream(fd, f"<{name}>")
             for fd, name in zip(fds, _STREAMS)]
+
+
+def merge_streams(streams: Sequence[Optional[io.TextIOWrapper]]) -> list[
+        Optional[io.TextIOWrapper]]:
+    """The same, with standard error in the buffer of standard output: what
+    is written to either keeps its order."""
+    stdin, out, err = streams
+    if out is None or err is None:
+        return [stdin, out, err]
+    err = _Text(out.buffer, "utf-8", "surrogatepass", "\n", True, True)
+    err.mode = "w"
+    out.reconfigure(write_through=True)
+    return [stdin, out, err]
 
 
 def install_streams(streams: Sequence[Optional[io.TextIOWrapper]]) -> None:

@@ -7,11 +7,11 @@ matplotlib is drawn here.
 from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
-from .channels import VALUE, send
+from .channels import VALUE, fit, send
 from .deadline import Timeout, check_clock
-from .job import Job, Now
+from .job import REPR, STRICT, Job, Now
 from .own import dict_of, mro_of
-from .values import PLAIN, encode, safe_repr
+from .values import PLAIN, encode, encode_strictly, safe_repr
 
 import io
 import sys
@@ -126,7 +126,10 @@ def display(*objects: Any, raw: bool = False, **_options: Any) -> None:
 
 
 def present(job: Job, value: Any) -> None:
-    """Send the final value."""
+    """Send the final value, as the job wants it."""
+    if job.value == STRICT:
+        strict = encode_strictly(value, job.value_room)
+        return send(VALUE, strict.encode("ascii"))
     known: list[str] = []
 
     def text() -> str:
@@ -134,6 +137,8 @@ def present(job: Job, value: Any) -> None:
             known.append(_plain_text(value))
         return known[0]
 
-    send(VALUE, encode(value, job.value_room).encode("ascii"))
+    encoded = fit(safe_repr(value), job.value_room) if job.value == REPR \
+        else encode(value, job.value_room)
+    send(VALUE, encoded.encode("ascii"))
     if type(value) not in PLAIN:
         _show_value(job, value, text)

@@ -8,7 +8,7 @@ lines about the failing one.
 from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
-from .channels import cut, send_error, utf8
+from .channels import REFUSED, cut, send, send_error, utf8
 from .deadline import Timeout, guarded, guarded_late, raise_again_in
 from .job import Job
 from .own import is_ours, private_copy, type_name
@@ -37,6 +37,37 @@ CALL_CHARS = 60             # of the name of a call that was refused
 CAUSES = 20                 # of an exception that are looked at
 FORMAT_S = 0.1              # what formatting may take after the deadline
 
+
+# The system call behind a Python call that can be refused, where their names
+# differ. A name with dots is looked for first, then what follows the last.
+_SYSTEM_CALLS = {
+    "_fork_exec": "fork", "fork_exec": "fork", "forkpty": "fork",
+    "posix_spawn": "clone", "posix_spawnp": "clone",
+    "execv": "execve", "execl": "execve", "execvp": "execve",
+    "execvpe": "execve",
+    "_socket.socket.__init__": "socket", "socket.socket": "socket",
+    "getaddrinfo": "socket", "gethostbyname": "socket",
+    "gethostbyname_ex": "socket", "gethostbyaddr": "socket",
+    "getnameinfo": "socket", "if_nameindex": "socket",
+    "open": "openat", "open_code": "openat", "FileIO": "openat",
+    "listdir": "openat", "scandir": "openat",
+    "remove": "unlink", "replace": "rename", "utime": "utimensat",
+    "mknod": "mknodat", "mkfifo": "mknodat",
+    "killpg": "kill", "pthread_kill": "tgkill",
+}
+# System calls whose Python calls have their names.
+_PLAIN_CALLS = frozenset([
+    "bind", "chroot", "connect", "fork", "kill", "listen", "mount", "nice",
+    "pidfd_open", "ptrace", "sched_setaffinity", "sched_setscheduler",
+    "setegid", "seteuid", "setgid", "setgroups", "sethostname", "setns",
+    "setpgid", "setpriority", "setregid", "setresgid", "setresuid",
+    "setreuid", "setsid", "setuid", "socketpair", "unshare"])
+# System calls that are about a file.
+_FILE_CALLS = frozenset([
+    "access", "chdir", "chmod", "chown", "lchmod", "lchown", "link", "mkdir",
+    "mknodat", "openat", "pathconf", "readlink", "rename", "rmdir", "stat",
+    "lstat", "statvfs", "symlink", "truncate", "unlink", "utimensat",
+    "getxattr", "listxattr", "removexattr", "setxattr"])
 
 # What the walls answer, and the resolver without a network (EAI_AGAIN,
 # EAI_NONAME). The same numbers have other reasons as well, so the words that
@@ -173,14 +204,28 @@ def _failing_call(exc: BaseException) -> str:
     return name if known and len(name) <= CALL_CHARS else ""
 
 
+def _system_call(call: str) -> str:
+    """The name of the system call that the Python call CALL is known to
+    make, else that of the Python call."""
+    last = call.rpartition(".")[2]
+    for name in (call, last):
+        if name in _SYSTEM_CALLS:
+            return _SYSTEM_CALLS[name]
+    return last if last in _FILE_CALLS or last in _PLAIN_CALLS else call
+
+
 def _refusal_words(exc: BaseException) -> bytes:
-    """What a person who meets a wall should know, or b""."""
+    """What a person who meets a wall should know, or b"". The worker is told
+    which call it was."""
     refusal = _refusal_of(exc)
     if refusal is None:
         return b""
     call, _ = guarded_late(_failing_call, refusal)
-    named = f"\n(Refused here: {call})" if call else ""
-    return utf8(named) + _REFUSAL_WORDS
+    if not call:
+        return _REFUSAL_WORDS
+    name = _system_call(call)
+    send(REFUSED, (b"f" if name in _FILE_CALLS else b"s") + utf8(name))
+    return utf8(f"\nOperation not permitted: {name}") + _REFUSAL_WORDS
 
 
 def _free_memory(job: Job, exc: Optional[BaseException]) -> None:
@@ -203,6 +248,15 @@ def _is_success(exc: BaseException) -> bool:
     return code is None or (isinstance(code, int) and int.__eq__(code, 0))
 
 
+def _exit_code(exc: BaseException) -> int:
+    """What a shell would see of a program that EXC ended, 1 to 255."""
+    if issubclass(type(exc), SystemExit):
+        code = _code_of(exc)
+        if isinstance(code, int):
+            return int.__and__(code, 0xff) or 1
+    return 1
+
+
 def _say_exit(exc: BaseException) -> None:
     """What CPython does with sys.exit("text")."""
     code = _code_of(exc)
@@ -218,6 +272,7 @@ def fail(job: Job, exc: BaseException) -> None:
         _free_memory(job, exc)
     if issubclass(type(exc), SystemExit):
         guarded(_say_exit, exc)
+    job.exit_code = _exit_code(exc)
     raise_again_in(FORMAT_S)
     text, _ = guarded_late(format_error, exc)
     if text is None:

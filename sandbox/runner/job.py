@@ -22,17 +22,33 @@ def _media(data: Any, room: int) -> str:
     return encode(data, room)
 
 
-class Job:
-    """One run: its source, what it may still display, whether it failed.
-    LIMITS has value_bytes, displays and displays_bytes."""
+# What is done with the code, and what becomes of its value; shared with the
+# worker.
+RUN, COMPILE, PARSE = 0, 1, 2
+JSON, REPR, STRICT = 0, 1, 2
 
-    def __init__(self, limits: dict[str, int]) -> None:
+# What is wished of a job when nobody says more.
+WISHES = {"call_main": False, "task": RUN, "value": JSON,
+          "merge_output": False, "value_bytes": 0, "displays": 0,
+          "displays_bytes": 0}
+
+
+class Job:
+    """One run: what is to be done, its source, what it may still display,
+    whether and how it failed. WISHES has the keys of the one above."""
+
+    def __init__(self, wishes: dict[str, Any]) -> None:
+        self.call_main: bool = wishes["call_main"]
+        self.task: int = wishes["task"]
+        self.value: int = wishes["value"]
+        self.merge_output: bool = wishes["merge_output"]
+        self.value_room: int = wishes["value_bytes"]
+        self.displays: int = wishes["displays"]
+        self.room: int = wishes["displays_bytes"]
         self.lines: list[str] = []  # of the source
-        self.value_room = limits["value_bytes"]
-        self.displays = limits["displays"]
-        self.room = limits["displays_bytes"]
         self.dropped = 0
         self.failed = False
+        self.exit_code = 0
         # id of a figure: (the figure, hash of its picture)
         self.drawn: dict[int, tuple[Any, Optional[int]]] = {}
         self.reserve: Optional[bytes] = None  # freed to tell of MemoryError
@@ -61,4 +77,4 @@ class Job:
 
 class Now:
     """job: the one under way."""
-    job = Job({"value_bytes": 0, "displays": 0, "displays_bytes": 0})
+    job = Job(WISHES)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
+from .channels import STARTED, send
 from .deadline import Clock, Timeout, timeout
 from .display import display
 from .errors import FILE, know_source
-from .job import Job
+from .job import COMPILE, PARSE, Job
 from .own import dict_of, mro_of
 
 import ast
@@ -60,10 +61,26 @@ def _is_suppressed(lines: list[str], node: ast.stmt) -> bool:
     return rest[:1] == ";"
 
 
-def _compile_all(job: Job, text: str) -> list[types.CodeType]:
+def _parse(text: str) -> ast.Module:
+    return _compile(text, FILE, "exec", ast.PyCF_ONLY_AST, True)
+
+
+def _imports(tree: ast.Module) -> list[str]:
+    """The modules that a program says it imports, sorted: what stands before
+    the first dot; "." for those beside it."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if type(node) is ast.Import:
+            found.update(alias.name.partition(".")[0] for alias in node.names)
+        elif type(node) is ast.ImportFrom:
+            found.add("." if node.level else
+                      (node.module or "").partition(".")[0])
+    return sorted(found)
+
+
+def _compile_all(job: Job, tree: ast.Module) -> list[types.CodeType]:
     """The code objects of the body and, if it is wanted, of the final
     expression."""
-    tree = _compile(text, FILE, "exec", ast.PyCF_ONLY_AST, True)
     last = tree.body[-1] if tree.body else None
     wanted = (type(last) is ast.Expr and
               not _is_suppressed(job.lines, last))
@@ -132,25 +149,31 @@ def _is_awaitable(value: Any) -> bool:
                for base in mro_of(type(value)))
 
 
-def run_program(job: Job, code: Optional[bytes], call_main: bool,
-                arguments: bytes, env: Iterable[str]) -> Any:
-    """Run all of it; returns the final value. What the program raises goes
-    up. See run.run() for the rest."""
+def run_program(job: Job, code: Optional[bytes], arguments: bytes,
+                env: Iterable[str]) -> Any:
+    """Run all of it, or as far as the job goes; returns the final value.
+    What the program raises goes up. See run.run() for the rest."""
     _set_world(env)
     names = _fresh_main()
     text = _text_of(code)
     know_source(job, text)
-    given = _read_arguments(arguments) if call_main else {}
+    given = _read_arguments(arguments) if job.call_main else {}
+    tree = _parse(text)
+    if job.task == PARSE:
+        return _imports(tree)
     # A step is a call and whether what it returns is to be awaited.
     steps = [((lambda code=code: _eval(code, names)), code.co_flags & 0x80)
-             for code in _compile_all(job, text)]
+             for code in _compile_all(job, tree)]
+    if job.task == COMPILE:
+        return None
+    send(STARTED, b"")
     if any(awaits for _, awaits in steps):
-        if call_main:
+        if job.call_main:
             steps.append((_main_step(names, given), True))
         return _drive(_take_steps(None, steps))
     for step, _ in steps:
         value = step()
-    if call_main:
+    if job.call_main:
         value = _main_step(names, given)()
         if _is_awaitable(value):
             return _drive(_take_steps(value, []))

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
 from . import channels
-from .channels import (DROPPED, flush_ours, flush_users,
-                       install_streams, open_streams, send, send_error, utf8)
+from .channels import (DROPPED, flush_ours, flush_users, install_streams,
+                       merge_streams, open_streams, send, send_error, utf8)
 from .deadline import Clock, Timeout, guarded, hush, timeout
 from .display import present
 from .errors import fail, forget_source, format_plainly
 from .figures import show_left
-from .job import Job, Now
+from .job import RUN, STRICT, WISHES, Job, Now
 from .own import type_name
 from .forks import stop_collecting
 from .preload import after_fork, packages, warm_up
@@ -56,13 +56,14 @@ def _make_ready() -> None:
     _Ready.streams = open_streams((0, 1, 2))
 
 
-def _work(job: Job, code: bytes, call_main: bool, arguments: bytes,
+def _work(job: Job, code: bytes, arguments: bytes,
           env: Sequence[str]) -> None:
     """The program itself and its value."""
-    value, exc = guarded(run_program, job, code, call_main, arguments, env)
+    value, exc = guarded(run_program, job, code, arguments, env)
     if _get_depth() < 1000:
         _set_depth(1000)  # what follows must not fail by the program's limit
-    if exc is None and value is not None:
+    strict = job.value == STRICT and job.task == RUN  # null is a value
+    if exc is None and (value is not None or strict):
         _, exc = guarded(present, job, value)
     if exc is not None:
         fail(job, exc)
@@ -98,25 +99,28 @@ def _last_words(job: Job, streams: Sequence[Any],
                 exc: BaseException) -> None:
     """End a run that failed where nothing should have."""
     text = utf8(format_plainly(exc))
+    job.exit_code = job.exit_code or 1
     send_error(job, utf8(type_name(type(exc))) + b"\0" + text)
     flush_ours(streams)
 
 
-def run(code: bytes, call_main: bool, arguments: bytes, env: Sequence[str],
-        limits: dict[str, int]) -> None:
-    """Run one job. CODE is UTF-8 source; with CALL_MAIN, ARGUMENTS is the
-    JSON text of main()'s; ENV is "NAME=value" texts; LIMITS has value_bytes,
-    displays and displays_bytes. Never raises: the outcome is in the frames.
-    """
+def run(code: bytes, arguments: bytes, env: Sequence[str],
+        wishes: dict[str, Any]) -> int:
+    """Do one job. CODE is UTF-8 source; ARGUMENTS is the JSON text of
+    main()'s, if main is called; ENV is "NAME=value" texts; WISHES are those
+    of job.py. Never raises: the outcome is in the frames. Returns the exit
+    code."""
     streams: Sequence[Any] = ()
-    job = Now.job = Job(limits)
+    job = Now.job = Job(wishes)
     try:
         if not _Ready.streams:
             _make_ready()
         streams, _Ready.streams = _Ready.streams, ()
         job.reserve, _Ready.reserve = _Ready.reserve, None
+        if job.merge_output:
+            streams = merge_streams(streams)
         install_streams(streams)
-        _work(job, code, call_main, arguments, env)
+        _work(job, code, arguments, env)
         _settle(job, streams, _AFTER)
     except BaseException as exc:
         # A signal handler or a trace function of the program got to us. It
@@ -131,6 +135,7 @@ def run(code: bytes, call_main: bool, arguments: bytes, env: Sequence[str],
         except BaseException:
             pass
         _last_words(job, streams, exc)
+    return job.exit_code
 
 
 # What programs are made of, and a failure.
@@ -163,9 +168,9 @@ def _rehearse_hooks() -> None:
 
 def _rehearse_once(code: bytes, streams: Sequence[Any]) -> None:
     """One job, but for what can be done once only in a process."""
-    Now.job = job = Job({"value_bytes": 1 << 16, "displays": 1,
+    Now.job = job = Job({**WISHES, "value_bytes": 1 << 16, "displays": 1,
                          "displays_bytes": 1 << 16})
-    _work(job, code, False, b"", [])
+    _work(job, code, b"", [])
     _settle(job, streams, (_rehearse_hooks,) + _AFTER[2:])
 
 

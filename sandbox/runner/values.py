@@ -40,6 +40,10 @@ class _Overflow(Exception):
     """A value that JSON cannot hold, or not in the room there is."""
 
 
+class _NotJSON(Exception):
+    """A value that must be JSON and is not: what it is, where."""
+
+
 class _Encoder:
     """Writes a value as JSON text. Believes base types only: what a class
     overrides of int, list or dict is not called."""
@@ -186,6 +190,98 @@ def numpy_module() -> Any:
         _ENCODERS[module.generic] = _Encoder.numpy_scalar
         _ENCODERS[module.ndarray] = _Encoder.numpy_array
     return _numpy
+
+
+class _StrictEncoder(_Encoder):
+    """Writes what JSON knows, and refuses all else."""
+
+    def __init__(self, room: int) -> None:
+        super().__init__(room)
+        self.path: list[str] = []
+
+    def refuse(self, what: str) -> None:
+        raise _NotJSON(what, "".join(self.path)[:KEY_CHARS])
+
+    def write(self, obj: Any) -> None:
+        for base in mro_of(type(obj)):
+            if base in _STRICT:
+                return _STRICT[base](self, obj)
+        return self.refuse(f"{type_name(type(obj))} is not JSON")
+
+    def real(self, obj: float) -> None:
+        text = float.__repr__(obj)
+        if text in ("nan", "inf", "-inf"):
+            self.refuse(f"{text} is not JSON")
+        self.put(text)
+
+    def integer(self, obj: int) -> None:
+        if int.bit_length(obj) > INT_BITS:
+            self.refuse("an int of that size is not sent")
+        self.put(int.__repr__(obj))
+
+    def enter(self, obj: Any, marker: str) -> bool:
+        if id(obj) in self.open:
+            self.refuse("a value that holds itself is not JSON")
+        if len(self.open) >= DEPTH:
+            self.refuse(f"more than {DEPTH} values inside one another are "
+                        "not sent")
+        return super().enter(obj, marker)
+
+    def array(self, obj: Any,
+              items: Callable[[Any], Iterable[Any]]) -> None:
+        def steps() -> Iterable[Any]:
+            for index, item in enumerate(items(obj)):
+                self.path.append(f"[{index}]")
+                yield item
+                self.path.pop()
+        super().array(obj, lambda _: steps())
+
+    def mapping(self, obj: dict[Any, Any]) -> None:
+        if not self.enter(obj, ""):
+            return
+        glue = "{"
+        for key, item in dict.items(obj):
+            if not issubclass(type(key), str):
+                self.refuse(f"a key that is {type_name(type(key))} is not "
+                            "JSON")
+            name = str.__str__(key)
+            self.put(glue)
+            self.text(name)
+            self.put(":")
+            self.path.append(f"[{name[:KEY_CHARS]!r}]")
+            self.write(item)
+            self.path.pop()
+            glue = ","
+        self.put("}" if glue == "," else "{}")
+        del self.open[id(obj)]
+
+
+_STRICT: dict[type, Callable[[_StrictEncoder, Any], None]] = {
+    type(None): _StrictEncoder.constant, bool: _StrictEncoder.constant,
+    int: _StrictEncoder.integer, float: _StrictEncoder.real,
+    str: _StrictEncoder.string, dict: _StrictEncoder.mapping,
+    list: lambda encoder, obj: encoder.array(obj, list.__iter__),
+    tuple: lambda encoder, obj: encoder.array(obj, tuple.__iter__),
+}
+
+
+def encode_strictly(value: Any, room: int) -> str:
+    """VALUE as JSON text of at most ROOM characters; a TypeError that says
+    what of it is not JSON."""
+    encoder = _StrictEncoder(room)
+    digits = _get_digits()
+    _set_digits(0)
+    try:
+        encoder.write(value)
+        return "".join(encoder.parts)
+    except _Overflow:
+        words = f"it takes more than {room} bytes as JSON"
+    except _NotJSON as exc:
+        what, path = exc.args
+        words = what + (f" (at {path})" if path else "")
+    finally:
+        _set_digits(digits)
+    raise TypeError(f"the value must be JSON: {words}")
 
 
 def encode(value: Any, room: int) -> str:

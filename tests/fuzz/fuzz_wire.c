@@ -46,6 +46,8 @@ static bool fuzz_may_come(struct expected *expected,
 		[WIRE_DROPPED] = {20, 1},
 		[WIRE_END] = {sizeof(struct wire_end), 1},
 		[WIRE_FAILED] = {200, 1},
+		[WIRE_STARTED] = {0, 1},
+		[WIRE_REFUSED] = {80, 1},
 	};
 
 	if (header->type >= WIRE_TYPES ||

@@ -22,7 +22,10 @@ import types
 SANDBOX = pathlib.Path(__file__).parents[2] / "sandbox"
 PYTHON = os.environ.get("TERRARIUM_TEST_PYTHON", "/usr/bin/python3")
 LIBRARIES = "numpy pandas matplotlib.pyplot"
-LIMITS = {"value_bytes": 1 << 16, "displays": 8, "displays_bytes": 1 << 20}
+WISHES = {"call_main": False, "task": 0, "value": 0, "merge_output": False,
+          "value_bytes": 1 << 16, "displays": 8, "displays_bytes": 1 << 20}
+RUN, COMPILE, PARSE = 0, 1, 2
+JSON, REPR, STRICT = 0, 1, 2
 KILL_AFTER_S = 0.25
 
 
@@ -68,10 +71,12 @@ def guest(runner, job, ends):
     if job.get("peek"):  # look at the process before the job
         emit(99, repr(eval(job["peek"])).encode())
     emit(0, b"")
-    runner.run(job["code"].encode("utf-8", "surrogatepass"),
-               job["call_main"], job["arguments"].encode(), job["env"],
-               job["limits"])
-    emit(98, b"")
+    if job["wishes"]["merge_output"]:  # as C does
+        os.dup2(1, 2)
+    exit_code = runner.run(job["code"].encode("utf-8", "surrogatepass"),
+                           job["arguments"].encode(), job["env"],
+                           job["wishes"])
+    emit(98, b"%d" % exit_code)
     os._exit(0)
 
 
@@ -146,7 +151,8 @@ import pytest  # noqa: E402 - the other half does without
 
 class Outcome:
     """What one job gave: out, err, value (parsed), value_text, displays,
-    error (type, message) or None, dropped, ended."""
+    error (type, message) or None, dropped, ended, exit_code, whether it
+    started, what was refused."""
 
     def __init__(self, answer):
         self.out = answer["out"].encode("latin-1")
@@ -156,6 +162,7 @@ class Outcome:
         self.value = self.value_text = self.error = self.peeked = None
         self.displays, self.dropped, self.ended = [], 0, False
         self.kinds = []
+        self.started, self.refused, self.exit_code = False, None, None
         for frame in answer["frames"].splitlines():
             kind, payload = frame.split(" ", 1)
             try:
@@ -178,8 +185,12 @@ class Outcome:
             self.error = (name, message)
         elif kind == 4:
             self.dropped = int(payload)
+        elif kind == 7:
+            self.started = True
+        elif kind == 8:
+            self.refused = payload.decode()
         elif kind == 98:
-            self.ended = True
+            self.ended, self.exit_code = True, int(payload)
         elif kind == 99:
             self.peeked = payload.decode()
 
@@ -209,13 +220,13 @@ class Zygote:
         self.facts = json.loads(self.process.stdout.readline())
 
     def __call__(self, code, arguments=None, env=(), stdin="", timeout=5.0,
-                 cwd=None, peek=None, **limits):
+                 cwd=None, peek=None, **wishes):
         text = arguments if isinstance(arguments, str) else \
             json.dumps(arguments)
-        job = {"code": code, "call_main": arguments is not None,
-               "arguments": text, "env": list(env), "stdin": stdin,
+        wishes = {**WISHES, "call_main": arguments is not None, **wishes}
+        job = {"code": code, "arguments": text, "env": list(env), "stdin": stdin,
                "timeout": timeout, "cwd": cwd, "peek": peek,
-               "limits": dict(LIMITS, **limits)}
+               "wishes": wishes}
         print(json.dumps(job), file=self.process.stdin, flush=True)
         outcome = Outcome(json.loads(self.process.stdout.readline()))
         return outcome
@@ -1127,3 +1138,142 @@ def test_one_plus_one_is_fast(full):
     code = "1+1"
     best = min(good(full(code)).seconds for _ in range(10))
     assert best < 0.05
+
+
+# --- what is asked of a job ---------------------------------------------------
+
+@pytest.mark.parametrize("code, error", [
+    ("print(1)\n1+1", None), ("await f()", None), ("", None),
+    ("def f(:", "SyntaxError"), ("  x = 1\n y", "IndentationError"),
+    ("return 1", "SyntaxError"), ("x = '\0'", "ValueError"),
+])
+def test_compile_only(run, code, error):
+    got = run(code, task=COMPILE)
+    assert (got.error[0] if got.error else None) in (error, "SyntaxError")
+    assert (got.error is None) == (error is None)
+    assert not got.started and got.out == b"" and got.value_text is None
+    assert got.exit_code == (1 if error else 0)
+
+
+@pytest.mark.parametrize("value", [JSON, REPR, STRICT])
+def test_compile_only_has_no_value(run, value):
+    assert good(run("1", task=COMPILE, value=value)).value_text is None
+
+
+def test_compile_finds_what_parsing_does_not(run):
+    assert run("return 1", task=PARSE).error is None
+    assert run("return 1", task=COMPILE).error[0] == "SyntaxError"
+
+
+@pytest.mark.parametrize("code, names", [
+    ("", []), ("print('no')", []), ("import os, sys as s", ["os", "sys"]),
+    ("def f():\n  from a.b import c\n  import z.y", ["a", "z"]),
+    ("from . import x\nfrom .m import y\nimport q", [".", "q"]),
+])
+def test_parse_names_what_is_imported(run, code, names):
+    got = good(run(code, task=PARSE))
+    assert got.value == names and got.out == b"" and not got.started
+
+
+def test_parse_only_refuses_what_is_no_python(run):
+    got = run("x = (", task=PARSE)
+    assert got.error[0] == "SyntaxError" and not got.started
+
+
+@pytest.mark.parametrize("code, started", [
+    ("1", True), ("1/0", True), ("def f(:", False),
+    ("import sys; sys.exit(3)", True)])
+def test_start_is_told(run, code, started):
+    assert run(code).started == started
+
+
+def test_start_is_not_told_of_bad_arguments(run):
+    got = run("def main(): pass", arguments="[]")
+    assert got.error[0] == "TypeError" and not got.started
+
+
+@pytest.mark.parametrize("code, exit_code", [
+    ("1", 0), ("import sys; sys.exit()", 0), ("import sys; sys.exit(0)", 0),
+    ("import sys; sys.exit(3)", 3), ("import sys; sys.exit(-1)", 255),
+    ("import sys; sys.exit(256)", 1), ("import sys; sys.exit('x')", 1),
+    ("import sys; sys.exit(2.5)", 1), ("1/0", 1), ("def f(:", 1),
+    ("raise SystemExit(10**30)", 1),
+    ("class I(int):\n def __and__(s, o): 1/0\nraise SystemExit(I(7))", 7),
+])
+def test_exit_code(run, code, exit_code):
+    assert run(code).exit_code == exit_code
+
+
+@pytest.mark.parametrize("code, text", [
+    ("1", "1"), ("'a'", "'a'"), ("[1, (2,)]", "[1, (2,)]"),
+    ("float('nan')", "nan"), ("...", "Ellipsis"),
+    ("class R:\n def __repr__(s): 1/0\nR()", "<repr failed: "
+     "ZeroDivisionError>"),
+])
+def test_repr_value(run, code, text):
+    assert good(run(code, value=REPR)).value == text
+
+
+def test_repr_of_none_is_no_value(run):
+    assert good(run("None", value=REPR)).value_text is None
+
+
+def test_repr_value_is_cut(run):
+    got = good(run("'x' * 10**6", value=REPR, value_bytes=100))
+    assert len(got.value_text) == 100 and got.value.endswith("...")
+
+
+@pytest.mark.parametrize("value", [
+    "None", "1", "True", "1.5", "'\u00e9'", "[1, [2, None]]", "[]", "{}",
+    "{'a': {'b': [1]}}", "(1, 2)", "2**200", "'\\ud800'",
+])
+def test_strict_value(run, value):
+    want = {"(1, 2)": [1, 2], "'\\ud800'": "\ufffd"}
+    got = good(run(f"def main(): return {value}", arguments={}, value=STRICT))
+    assert got.value == (want[value] if value in want else eval(value))
+    assert got.value_text is not None
+
+
+@pytest.mark.parametrize("value, words", [
+    ("{1}", "set is not JSON"), ("b''", "bytes is not JSON"),
+    ("object()", "object is not JSON"), ("float('nan')", "nan is not JSON"),
+    ("[1, float('inf')]", "inf is not JSON (at [1])"),
+    ("{1: 2}", "a key that is int is not JSON"),
+    ("{'a': [0, {'b': 1j}]}", "complex is not JSON (at ['a'][1]['b'])"),
+    ("x", "a value that holds itself is not JSON (at [0])"),
+    ("deep", "more than 64 values inside one another"),
+    ("'x' * 10**6", "it takes more than 65536 bytes as JSON"),
+    ("10**200000", "an int of that size"),
+])
+def test_strict_value_that_is_none(run, value, words):
+    got = run("x = []; x.append(x)\ndeep = []\n"
+              "for i in range(100): deep = [deep]\n"
+              f"def main(): return {value}", arguments={}, value=STRICT)
+    assert got.error[0] == "TypeError" and got.value_text is None
+    assert got.error[1].startswith("TypeError: the value must be JSON: ")
+    assert words in got.error[1]
+    assert got.exit_code == 1
+
+
+def test_merged_output_keeps_its_order(run):
+    got = good(run("import sys, os\n"
+                   "print('a', end=''); print('b', file=sys.stderr)\n"
+                   "sys.stderr.write('c'); print('d')\n"
+                   "sys.stdout.flush(); os.write(2, b'e\\n')\n"
+                   "import threading\n"
+                   "t = threading.Thread(target=lambda: 1/0)\n"
+                   "t.start(); t.join(); print('z', end='')",
+                   merge_output=True))
+    assert got.err == b"" and got.out.startswith(b"ab\ncd\ne\nException")
+    assert got.out.endswith(b"division by zero\nz")
+
+
+def test_merged_output_of_closed_streams(run):
+    got = good(run("import sys\nsys.stdout.close()\n"
+                   "try: print('x', file=sys.stderr)\n"
+                   "except ValueError: pass", merge_output=True))
+    assert got.err == b""
+
+
+def test_what_a_program_raises_itself_is_no_refused_call(run):
+    assert run("raise PermissionError(1, 'x')").refused is None

@@ -83,8 +83,10 @@ static const struct {
 	{WIRE_VALUE, 3 << 10, 1},
 	{WIRE_ERROR, 256 << 10, 1},
 	{WIRE_DROPPED, 20, 1},
-	{WIRE_END, 16, 1},
+	{WIRE_END, 24, 1},
 	{WIRE_FAILED, 200, 1},
+	{WIRE_STARTED, 0, 1},
+	{WIRE_REFUSED, 80, 1},
 };
 
 static void every_type_has_a_row_here(void **state)
@@ -93,7 +95,7 @@ static void every_type_has_a_row_here(void **state)
 	assert_int_equal(ARRAY_LEN(rows), WIRE_TYPES);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		assert_int_equal(rows[i].type, i);
-	assert_int_equal(sizeof(struct wire_end), 16);
+	assert_int_equal(sizeof(struct wire_end), 24);
 	assert_int_equal(sizeof(struct wire_header), 8);
 }
 
@@ -387,11 +389,13 @@ static const struct job jobs[] = {
 	{.code = TEXT("x"), .arguments = TEXT("{}"), .call_main = true,
 	 .env = some_env, .env_count = 3},
 	{.code = {NULL, 0}},
+	{.code = TEXT("x"), .task = JOB_PARSE, .value = JOB_VALUE_STRICT,
+	 .merge_output = true},
 };
 
 struct received {
-	bool call_main;
-	struct bytes code, arguments, env;
+	struct job job;
+	struct bytes env;
 };
 
 static int receive(const char *data, size_t size, struct received *out)
@@ -402,8 +406,7 @@ static int receive(const char *data, size_t size, struct received *out)
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
 	assert_int_equal(io_write_full(ends[1], data, size), 0);
 	close(ends[1]);
-	int rc = wire_read_job(ends[0], &out->call_main, &out->code,
-			       &out->arguments, &out->env);
+	int rc = wire_read_job(ends[0], &out->job, &out->env);
 
 	close(ends[0]);
 	return rc;
@@ -411,8 +414,7 @@ static int receive(const char *data, size_t size, struct received *out)
 
 static void received_free(struct received *received)
 {
-	free(received->code.data);
-	free(received->arguments.data);
+	job_free(&received->job);
 	free(received->env.data);
 }
 
@@ -444,9 +446,12 @@ static void a_job_arrives_as_it_was_sent(void **state)
 
 		assert_int_equal(wire_pack_job(&jobs[i], &packed), 0);
 		assert_int_equal(receive(packed.data, packed.size, &got), 0);
-		assert_int_equal(got.call_main, jobs[i].call_main);
-		assert_same(&got.code, &jobs[i].code);
-		assert_same(&got.arguments, &jobs[i].arguments);
+		assert_int_equal(got.job.call_main, jobs[i].call_main);
+		assert_int_equal(got.job.task, jobs[i].task);
+		assert_int_equal(got.job.value, jobs[i].value);
+		assert_int_equal(got.job.merge_output, jobs[i].merge_output);
+		assert_same(&got.job.code, &jobs[i].code);
+		assert_same(&got.job.arguments, &jobs[i].arguments);
 		assert_env(&got.env, &jobs[i]);
 		received_free(&got);
 		free(packed.data);

@@ -1,5 +1,5 @@
 # expect: failure
 # error: PermissionError
 # line: 5
-# message-has: "(Refused here: os.fork)"
+# message-has: "Operation not permitted: fork"
 import os; os.fork()

@@ -1,6 +1,6 @@
 # expect: failure
 # error: OSError
 # line: 6
-# message-has: "(Refused here: _socket.socket.__init__)"
+# message-has: "Operation not permitted: socket"
 import socket
 socket.create_connection(("192.0.2.1", 80))
