@@ -2,63 +2,43 @@
  * native - the door of Terrarium's own contract: from a body to a job. The
  * way back is in native_reply.c.
  *
- * The body is checked whole, then its fields are found as spans, so that a
- * field nobody knows costs no memory however large it is, and `arguments`
- * reaches the guest as its exact text.
+ * `arguments` reaches the guest as its exact text.
  */
 #include "native.h"
 
 #include <errno.h>
 #include <string.h>
 
+#include "fields.h"
 #include "files.h"
 #include "text.h"
 
 struct request {
-	const struct native_limits *limits;
+	const struct door_limits *limits;
 	struct job *job;
 	struct refusal *why;
 };
 
-static int out_of_range(struct request *request, const char *name,
-			unsigned most)
+static int take_timeout(void *context, struct json_span span)
 {
-	return refuse(request->why, 400, "limit_out_of_range",
-		      "%s must be 1 to %u, which is this server's limit", name,
-		      most);
+	struct request *request = context;
+
+	return fields_limit(span, "timeout_ms", request->limits->timeout_ms,
+			    &request->job->timeout_ms, request->why);
 }
 
-static int take_limit(struct request *request, struct json_span span,
-		      const char *name, unsigned most, unsigned *out)
+static int take_memory(void *context, struct json_span span)
 {
-	long long number = 0;
-	int rc = json_integer(span, &number);
+	struct request *request = context;
 
-	if (rc == -EINVAL)
-		return refuse(request->why, 400, "bad_type",
-			      "%s must be an integer", name);
-	if (rc || number < 1 || number > (long long)most)
-		return out_of_range(request, name, most);
-	*out = (unsigned)number;
-	return 0;
+	return fields_limit(span, "memory_mb", request->limits->memory_mb,
+			    &request->job->memory_mb, request->why);
 }
 
-static int take_timeout(struct request *request, struct json_span span)
+static int take_session(void *context, struct json_span span)
 {
-	return take_limit(request, span, "timeout_ms",
-			  request->limits->timeout_ms,
-			  &request->job->timeout_ms);
-}
+	struct request *request = context;
 
-static int take_memory(struct request *request, struct json_span span)
-{
-	return take_limit(request, span, "memory_mb",
-			  request->limits->memory_mb,
-			  &request->job->memory_mb);
-}
-
-static int take_session(struct request *request, struct json_span span)
-{
 	(void)span;
 	return refuse(request->why, 403, "sessions_off",
 		      "sessions are switched off on this server");
@@ -169,55 +149,48 @@ static int take_variable(struct request *request, struct json_span key,
 	return rc;
 }
 
-static int take_env(struct request *request, struct json_span span)
+static int take_env(void *context, struct json_span span)
 {
 	struct json_walk walk = json_walk(span);
 	int rc = 0;
 
 	while (!rc && json_next(&walk))
-		rc = take_variable(request, walk.key, walk.value);
+		rc = take_variable(context, walk.key, walk.value);
 	return rc;
 }
 
-static int take_arguments(struct request *request, struct json_span span)
+static int take_arguments(void *context, struct json_span span)
 {
-	struct job *job = request->job;
+	struct request *request = context;
 
-	job->arguments.data = malloc(span.size + 1);
-	if (!job->arguments.data)
-		return -ENOMEM;
-	memcpy(job->arguments.data, span.data, span.size);
-	job->arguments.data[span.size] = '\0';
-	job->arguments.size = span.size;
-	job->call_main = true;
-	return 0;
+	request->job->call_main = true;
+	return fields_copy(span, &request->job->arguments);
 }
 
-static int take_stdin(struct request *request, struct json_span span)
+static int take_stdin(void *context, struct json_span span)
 {
+	struct request *request = context;
+
 	return json_string(span, &request->job->input);
 }
 
-static bool is_blank(const struct bytes *text)
+static int take_code(void *context, struct json_span span)
 {
-	return strspn(text->data, " \t\r\n\f\v") == text->size;
-}
-
-static int take_code(struct request *request, struct json_span span)
-{
+	struct request *request = context;
 	struct bytes *code = &request->job->code;
 	int rc = span.data ? json_string(span, code) : 0;
 
 	if (rc)
 		return rc;
-	if (!code->data || is_blank(code))
+	if (fields_blank(code))
 		return refuse(request->why, 200, "parsing",
 			      "no code provided");
 	return 0;
 }
 
-static int take_files(struct request *request, struct json_span span)
+static int take_files(void *context, struct json_span span)
 {
+	struct request *request = context;
 	struct files_limits limits = { request->limits->files,
 				       request->limits->home_bytes };
 
@@ -228,12 +201,7 @@ static int take_files(struct request *request, struct json_span span)
  * The fields, in the order in which they are taken: what is answered with an
  * HTTP error before what is answered with 200, cheap before expensive.
  */
-static const struct field {
-	const char *name;
-	enum json_kind kind;
-	bool required; /* null is a wrong type; taken when missing, too */
-	int (*take)(struct request *request, struct json_span span);
-} fields[] = {
+static const struct field native_rows[] = {
 	{ "session", JSON_STRING, false, take_session },
 	{ "timeout_ms", JSON_NUMBER, false, take_timeout },
 	{ "memory_mb", JSON_NUMBER, false, take_memory },
@@ -244,76 +212,16 @@ static const struct field {
 	{ "files", JSON_ARRAY, false, take_files },
 };
 
-/* All numbers that this door takes are integers. */
-static const char *kind_wanted(const struct field *field)
-{
-	return field->kind == JSON_NUMBER ? "an integer"
-					  : json_kind_names[field->kind];
-}
-
-static int place_member(const struct json_walk *member,
-			struct json_span spans[ARRAY_LEN(fields)],
-			struct refusal *why)
-{
-	enum json_kind kind = json_kind(member->value);
-
-	for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
-		if (!json_is(member->key, fields[i].name))
-			continue;
-		if (kind == JSON_NULL && !fields[i].required)
-			return 0;
-		if (kind != fields[i].kind)
-			return refuse(why, 400, "bad_type", "%s must be %s",
-				      fields[i].name, kind_wanted(&fields[i]));
-		spans[i] = member->value;
-	}
-	return 0;
-}
-
-/* Find the fields, then take them: a wrong type anywhere comes first. */
-static int read_request(struct json_span body, struct request *request)
-{
-	struct json_span spans[ARRAY_LEN(fields)] = { 0 };
-	struct json_walk walk = json_walk(body);
-	int rc = 0;
-
-	while (!rc && json_next(&walk))
-		rc = place_member(&walk, spans, request->why);
-	for (size_t i = 0; i < ARRAY_LEN(fields) && !rc; i++)
-		if (spans[i].data || fields[i].required)
-			rc = fields[i].take(request, spans[i]);
-	return rc;
-}
-
-static int check_body(const char *body, size_t size, struct refusal *why)
-{
-	int rc;
-
-	if (size == 0)
-		return refuse(why, 400, "empty_body", "the body is empty");
-	rc = json_check(body, size, &json_limits_request, why);
-	if (rc)
-		return rc;
-	if (json_kind(json_whole(body, size)) != JSON_OBJECT)
-		return refuse(why, 400, "want_object",
-			      "the body must be a JSON object");
-	return 0;
-}
+static const struct fields native_fields = {
+	native_rows, ARRAY_LEN(native_rows), .bad_type = 400
+};
 
 int native_parse(const char *body, size_t size,
-		 const struct native_limits *limits, struct job *job,
+		 const struct door_limits *limits, struct job *job,
 		 struct refusal *why)
 {
 	struct request request = { limits, job, why };
-	int rc;
 
 	*job = (struct job){ 0 };
-	*why = (struct refusal){ 0 };
-	rc = check_body(body, size, why);
-	if (!rc)
-		rc = read_request(json_whole(body, size), &request);
-	if (rc && rc != -EINVAL)
-		refuse(why, 500, "internal_error",
-		       "the server ran out of memory");
-	return rc;
+	return fields_read(body, size, &native_fields, &request, why);
 }

@@ -9,38 +9,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "text.h"
-
-static void put_string(struct reply *reply, const char *text)
-{
-	reply_json_string(reply, text, strlen(text));
-}
+#include "message.h"
 
 static void put_number(struct reply *reply, const char *name, uint64_t number)
 {
 	reply_format(reply, "\"%s\":%ju", name, (uintmax_t)number);
 }
 
-/* JSON text of a guest, which was checked when it came. A raw line end can be
- * nothing but blank space there; an answer is one line. */
-static void put_json(struct reply *reply, const struct bytes *json)
-{
-	size_t from = 0;
-
-	for (size_t i = 0; i < json->size; i++) {
-		if (json->data[i] != '\n' && json->data[i] != '\r')
-			continue;
-		reply_bytes(reply, json->data + from, i - from);
-		reply_text(reply, " ");
-		from = i + 1;
-	}
-	reply_bytes(reply, json->data + from, json->size - from);
-}
-
 static void put_end(struct reply *reply, const char *id)
 {
 	reply_text(reply, ",\"id\":");
-	put_string(reply, id);
+	reply_string(reply, id);
 	reply_text(reply, "}\n");
 }
 
@@ -142,7 +121,7 @@ static void put_files(struct reply *reply, const struct outcome *outcome)
 		const struct outcome_file *file = &outcome->files[i];
 
 		reply_text(reply, i ? ",{\"filename\":" : "{\"filename\":");
-		put_string(reply, names.list[i]);
+		reply_string(reply, names.list[i]);
 		reply_text(reply, ",\"b64_data\":");
 		reply_base64_file(reply, file->fd, file->size);
 		reply_text(reply, "}");
@@ -151,42 +130,12 @@ static void put_files(struct reply *reply, const struct outcome *outcome)
 	free_names(&names);
 }
 
-/* The limit that a verdict speaks of, for its sentence. */
-static const struct {
-	size_t offset;
-	const char *unit;
-} limit_words[OUTCOME_VERDICTS] = {
-	[OUTCOME_TIMEOUT] = { offsetof(struct limits, timeout_ms), "ms" },
-	[OUTCOME_MEMORY] = { offsetof(struct limits, memory_mb), "MB" },
-	[OUTCOME_OUTPUT] = { offsetof(struct limits, flood_mb), "MB" },
-};
-
-/* The sentence of the verdict, and the traceback when there is one. An
- * exception needs no sentence: its traceback says it all. */
 static void put_message(struct reply *reply, const struct outcome *outcome,
 			const struct limits *limits)
 {
-	const char *unit = limit_words[outcome->verdict].unit;
-	const char *more = outcome->error_message;
 	struct text text = { 0 };
-	unsigned limit;
 
-	if (outcome->verdict != OUTCOME_RAISED || !more) {
-		char sentence[OUTCOME_SENTENCE_MAX];
-
-		outcome_sentence(outcome, sentence);
-		text_add(&text, sentence, strlen(sentence));
-		if (unit) {
-			memcpy(&limit, (const char *)limits +
-				       limit_words[outcome->verdict].offset,
-			       sizeof(limit));
-			text_format(&text, " (%u %s)", limit, unit);
-		}
-		if (more)
-			text_add(&text, "\n", 1);
-	}
-	if (more)
-		text_add(&text, more, strlen(more));
+	message_add(&text, outcome, limits);
 	reply_json_string(reply, text.data, text.size);
 	if (text.error)
 		reply->error = text.error;
@@ -201,7 +150,7 @@ static void put_error(struct reply *reply, const struct outcome *outcome,
 	if (!type)
 		type = outcome->error_type ? outcome->error_type : "Exception";
 	reply_text(reply, ",\"error\":{\"type\":");
-	put_string(reply, type);
+	reply_string(reply, type);
 	reply_text(reply, ",\"message\":");
 	put_message(reply, outcome, limits);
 	reply_text(reply, "}");
@@ -221,7 +170,7 @@ static void put_results(struct reply *reply, const struct outcome *outcome)
 	reply_text(reply, ",\"results\":");
 	for (size_t i = 0; i < outcome->displays_count; i++) {
 		reply_text(reply, i ? "," : "[");
-		put_json(reply, &outcome->displays[i]);
+		reply_json(reply, &outcome->displays[i]);
 	}
 	reply_text(reply, "]");
 }
@@ -277,32 +226,32 @@ static void render_failure_of_ours(const struct outcome *outcome,
 	native_refuse(&why, id, reply);
 }
 
-void native_render(const struct outcome *outcome, const char *id,
-		   const struct limits *limits, struct reply *reply)
+void native_render(const struct door_answer *answer, struct reply *reply)
 {
+	const struct outcome *outcome = answer->outcome;
 	const struct outcome_row *row = &outcome_rows[outcome->verdict];
 	bool success = outcome->verdict == OUTCOME_OK;
 
 	if (row->ours) {
-		render_failure_of_ours(outcome, id, reply);
+		render_failure_of_ours(outcome, answer->id, reply);
 		return;
 	}
 	reply->status = 200;
-	reply->id = id;
+	reply->id = answer->id;
 	reply_text(reply, "{");
 	if (row->started)
 		put_files(reply, outcome);
 	if (success && outcome->value.size) {
 		reply_text(reply, "\"final_expression\":");
-		put_json(reply, &outcome->value);
+		reply_json(reply, &outcome->value);
 		reply_text(reply, ",");
 	}
 	reply_text(reply, success ? "\"success\":true" : "\"success\":false");
 	if (!success)
-		put_error(reply, outcome, limits);
+		put_error(reply, outcome, answer->limits);
 	if (row->started)
 		put_run(reply, outcome);
-	put_end(reply, id);
+	put_end(reply, answer->id);
 }
 
 void native_refuse(const struct refusal *why, const char *id,
@@ -314,9 +263,9 @@ void native_refuse(const struct refusal *why, const char *id,
 	reply->id = id;
 	reply_text(reply, parsing ? "{\"success\":false,\"error\":{\"type\":"
 				  : "{\"error\":{\"code\":");
-	put_string(reply, why->code);
+	reply_string(reply, why->code);
 	reply_text(reply, ",\"message\":");
-	put_string(reply, why->message);
+	reply_string(reply, why->message);
 	if (why->has_offset) {
 		reply_text(reply, ",");
 		put_number(reply, "offset", why->offset);
@@ -324,3 +273,7 @@ void native_refuse(const struct refusal *why, const char *id,
 	reply_text(reply, "}");
 	put_end(reply, id);
 }
+
+const struct door native_door = {
+	native_parse, native_render, native_refuse
+};

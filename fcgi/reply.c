@@ -119,6 +119,25 @@ void reply_json_string(struct reply *reply, const char *data, size_t size)
 	follow(reply);
 }
 
+void reply_string(struct reply *reply, const char *text)
+{
+	reply_json_string(reply, text, strlen(text));
+}
+
+void reply_json(struct reply *reply, const struct bytes *json)
+{
+	size_t from = 0;
+
+	for (size_t i = 0; i < json->size; i++) {
+		if (json->data[i] != '\n' && json->data[i] != '\r')
+			continue;
+		reply_bytes(reply, json->data + from, i - from);
+		reply_text(reply, " ");
+		from = i + 1;
+	}
+	reply_bytes(reply, json->data + from, json->size - from);
+}
+
 void reply_base64_file(struct reply *reply, int fd, uint64_t size)
 {
 	struct reply_part *part;

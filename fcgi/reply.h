@@ -11,7 +11,7 @@
 #ifndef TERRARIUM_REPLY_H
 #define TERRARIUM_REPLY_H
 
-#include "../sandbox/base.h"
+#include "../sandbox/job.h"
 
 struct reply_part {
 	char *text;	/* owned; NULL for a file */
@@ -43,6 +43,12 @@ void reply_format(struct reply *reply, const char *fmt, ...)
 /* Append DATA as a JSON string, quotes included; invalid UTF-8, surrogates
  * among it, becomes U+FFFD (one for each maximal bad sequence). */
 void reply_json_string(struct reply *reply, const char *data, size_t size);
+
+void reply_string(struct reply *reply, const char *text);
+
+/* Append JSON text that has been checked, on one line: a raw line end can be
+ * nothing but blank space there. */
+void reply_json(struct reply *reply, const struct bytes *json);
 
 /* Append the SIZE bytes of the open file FD as base64 in quotes. */
 void reply_base64_file(struct reply *reply, int fd, uint64_t size);

@@ -11,12 +11,14 @@
 #include "native.h"
 #include "packages.h"
 
-/* Answer with an error in the native door's shape. */
-static void route_refuse(struct route_call *call, const struct refusal *why)
+/* Answer with an error in the shape of DOOR; NULL: the native door's. */
+static void route_refuse(struct route_call *call, const struct door *door,
+			 const struct refusal *why)
 {
 	if (why->status == 503)
 		call->reply.retry_after_s = 1;
-	native_refuse(why, request_id(call->request), &call->reply);
+	(door ? door : &native_door)->refuse(why, request_id(call->request),
+					     &call->reply);
 }
 
 /* Milliseconds since the web server had the request; 0 if it does not say. */
@@ -93,33 +95,42 @@ static struct limits route_limits(const struct route_call *call,
 
 /* ---- doors ----------------------------------------------------------- */
 
-static void route_native(struct route_call *call)
+static int route_parse(struct route_call *call, const struct door *door,
+		       struct job *job, struct refusal *why)
 {
 	const struct limits *limits = &call->conf->limits;
-	const struct native_limits most = {
+	const struct door_limits most = {
 		.timeout_ms = limits->timeout_ms,
 		.memory_mb = limits->memory_mb,
 		.files = limits->files_in,
 		.home_bytes = (uint64_t)limits->home_mb << 20};
 	struct bytes body;
-	struct job job = {0};
-	struct refusal why = {0};
 	int rc = request_body(call->request,
 			      (uint64_t)call->conf->body_mb << 20, &body,
-			      &why);
+			      why);
 
 	if (rc == 0)
-		rc = native_parse(body.data, body.size, &most, &job, &why);
+		rc = door->parse(body.data, body.size, &most, job, why);
 	call->report.bytes_in = body.size;
 	free(body.data);
-	if (rc < 0) {
-		route_refuse(call, &why);
+	return rc;
+}
+
+static void route_door(struct route_call *call, const struct door *door)
+{
+	struct job job = {0};
+	struct refusal why = {0};
+
+	if (route_parse(call, door, &job, &why) < 0) {
+		route_refuse(call, door, &why);
 	} else {
-		struct limits had = route_limits(call, &job);
+		const struct limits had = route_limits(call, &job);
+		const struct door_answer answer = {
+			.outcome = &call->outcome, .job = &job,
+			.limits = &had, .id = request_id(call->request)};
 
 		route_run(call, &job);
-		native_render(&call->outcome, request_id(call->request),
-			      &had, &call->reply);
+		door->render(&answer, &call->reply);
 	}
 	job_free(&job);
 }
@@ -146,7 +157,7 @@ static void route_forbidden_packages(struct route_call *call)
 		rc = packages_forbid(&body, &call->reply, &why);
 	free(body.data);
 	if (rc < 0)
-		route_refuse(call, &why);
+		route_refuse(call, NULL, &why);
 }
 
 /* Another client's server was stopped like this when a run hung; here a run
@@ -158,18 +169,18 @@ static void route_stop(struct route_call *call)
 
 /* ---- the table ------------------------------------------------------- */
 
-/* To add an endpoint, add a row, and a location to nginx.conf.example. */
+/* To add an endpoint, add a row, and a line to nginx.conf.example. */
 static const struct route_row {
 	const char *method;
 	const char *path;
-	void (*serve)(struct route_call *call);
-	bool guest; /* needs one */
+	const struct door *door; /* needs a guest */
+	void (*serve)(struct route_call *call); /* does not */
 } route_rows[] = {
-	{"POST", "/", route_native, true},
-	{"GET", "/packages", route_packages, false},
-	{"GET", "/available-packages", route_package_names, false},
-	{"POST", "/forbidden-packages", route_forbidden_packages, false},
-	{"GET", "/stop", route_stop, false},
+	{"POST", "/", &native_door, NULL},
+	{"GET", "/packages", NULL, route_packages},
+	{"GET", "/available-packages", NULL, route_package_names},
+	{"POST", "/forbidden-packages", NULL, route_forbidden_packages},
+	{"GET", "/stop", NULL, route_stop},
 };
 
 static bool route_method(const struct route_row *row, const char *method)
@@ -178,48 +189,61 @@ static bool route_method(const struct route_row *row, const char *method)
 	       (strcmp(row->method, "GET") == 0 && strcmp(method, "HEAD") == 0);
 }
 
-static const struct route_row *route_find(struct route_call *call,
-					  struct refusal *why)
+/* The row of the path, and of the method if that is known. */
+static const struct route_row *route_find(const struct request *request,
+					  bool *known)
 {
-	const char *path = request_param(call->request, "DOCUMENT_URI");
-	const char *method = request_param(call->request, "REQUEST_METHOD");
+	const char *path = request_param(request, "DOCUMENT_URI");
+	const char *method = request_param(request, "REQUEST_METHOD");
+	const struct route_row *found = NULL;
 
-	for (size_t i = 0; i < ARRAY_LEN(route_rows); i++) {
+	*known = false;
+	for (size_t i = 0; i < ARRAY_LEN(route_rows) && !*known; i++) {
 		if (strcmp(route_rows[i].path, path) != 0)
 			continue;
-		if (route_method(&route_rows[i], method))
-			return &route_rows[i];
-		call->reply.allow = route_rows[i].method;
+		found = &route_rows[i];
+		*known = route_method(found, method);
 	}
-	if (call->reply.allow)
-		refuse(why, 405, "method_not_allowed",
-		       "this path takes %s only", call->reply.allow);
-	else
-		refuse(why, 404, "not_found", "there is nothing at this path");
-	return NULL;
+	return found;
+}
+
+/* May the request be served by ROW? */
+static int route_check(struct route_call *call, const struct route_row *row,
+		       bool known, struct refusal *why)
+{
+	int rc = request_check(call->request, why);
+
+	if (rc < 0)
+		return rc;
+	if (!row)
+		return refuse(why, 404, "not_found",
+			      "there is nothing at this path");
+	if (!known) {
+		call->reply.allow = row->method;
+		return refuse(why, 405, "method_not_allowed",
+			      "this path takes %s only", row->method);
+	}
+	if (*request_param(call->request, "HTTP_CONTENT_ENCODING"))
+		return refuse(why, 415, "encoded",
+			      "a body with a Content-Encoding is not taken");
+	if (row->door && !call->run)
+		return refuse(why, 503, "unavailable", "%s", call->why_not);
+	return 0;
 }
 
 void route_serve(struct route_call *call)
 {
 	struct refusal why = {0};
-	const struct route_row *row = NULL;
+	bool known;
+	const struct route_row *row = route_find(call->request, &known);
 
 	call->reply.id = request_id(call->request);
-	if (request_check(call->request, &why) == 0)
-		row = route_find(call, &why);
-	if (row && *request_param(call->request, "HTTP_CONTENT_ENCODING")) {
-		refuse(&why, 415, "encoded",
-		       "a body with a Content-Encoding is not taken");
-		row = NULL;
-	}
-	if (row && row->guest && !call->run) {
-		refuse(&why, 503, "unavailable", "%s", call->why_not);
-		row = NULL;
-	}
-	if (row)
-		row->serve(call);
+	if (route_check(call, row, known, &why) < 0)
+		route_refuse(call, row ? row->door : NULL, &why);
+	else if (row->door)
+		route_door(call, row->door);
 	else
-		route_refuse(call, &why);
+		row->serve(call);
 	call->report.status = (uint32_t)call->reply.status;
 	call->report.bytes_out = reply_length(&call->reply);
 }

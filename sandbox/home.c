@@ -84,7 +84,7 @@ static int home_put_one(int user, const struct job_file *file)
 {
 	int rc = strchr(file->name, '/') ? home_parents(user, file->name) : 0;
 
-	if (rc < 0)
+	if (rc < 0 || file->name[strlen(file->name) - 1] == '/')
 		return rc;
 	/* A job's file may replace one of the skeleton's. */
 	owned_fd int fd = openat(user, file->name,

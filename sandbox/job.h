@@ -17,7 +17,8 @@ struct bytes {
 };
 
 /* An input file. NAME is relative, has no empty, "." or ".." component and
- * no NUL, and is unique in its job: the door has seen to it. */
+ * no NUL, and is unique in its job: the door has seen to it. One that ends
+ * with a slash is a directory, empty for a start. */
 struct job_file {
 	char *name;
 	struct bytes content;
@@ -58,6 +59,8 @@ struct job {
 	size_t env_count;
 	unsigned timeout_ms;	/* 0: the pool's limit */
 	unsigned memory_mb;	/* 0: the pool's limit */
+	struct bytes note;	/* the door's to itself: what it needs for
+				 * the answer; no guest sees it */
 };
 
 /* Release what the job owns and make it empty. */

@@ -63,7 +63,7 @@ static void fuzz_job(const struct job *job)
 
 static void fuzz_request(const uint8_t *data, size_t size)
 {
-	const struct native_limits limits = { 1000, 100, 5, 100 };
+	const struct door_limits limits = { 1000, 100, 5, 100 };
 	struct refusal why = { 0 };
 	struct reply reply;
 	struct job job = { 0 };
@@ -109,7 +109,9 @@ static void fuzz_outcome(const uint8_t *data, size_t size)
 		used += 1 + size / ARRAY_LEN(files);
 	}
 	reply_init(&reply);
-	native_render(&outcome, "id", &limits, &reply);
+	native_render(&(struct door_answer){ .outcome = &outcome,
+					     .limits = &limits, .id = "id" },
+		      &reply);
 	fuzz_reply(&reply);
 }
 

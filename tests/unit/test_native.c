@@ -17,7 +17,7 @@
 #include "../../fcgi/native.h"
 #include "../../fcgi/text.h"
 
-static const struct native_limits pool = {
+static const struct door_limits pool = {
 	.timeout_ms = 30000, .memory_mb = 512, .files = 4, .home_bytes = 10,
 };
 
@@ -304,13 +304,22 @@ static char *body_of(const struct reply *reply)
 	return text.data;
 }
 
+static void render(const struct outcome *outcome, struct reply *reply)
+{
+	const struct door_answer answer = { .outcome = outcome,
+					    .limits = &run_limits,
+					    .id = "id1" };
+
+	native_render(&answer, reply);
+}
+
 static void assert_rendered(const struct outcome *outcome, const char *want)
 {
 	owned_free char *body = NULL;
 	struct reply reply;
 
 	reply_init(&reply);
-	native_render(outcome, "id1", &run_limits, &reply);
+	render(outcome, &reply);
 	body = body_of(&reply);
 	assert_string_equal(body, want);
 	assert_int_equal(reply.status, 200);
@@ -436,7 +445,7 @@ static void verdicts_have_words(void **state)
 		outcome.error_message =
 			(char *)(uintptr_t)verdicts[i].message;
 		reply_init(&reply);
-		native_render(&outcome, "id1", &run_limits, &reply);
+		render(&outcome, &reply);
 		body = body_of(&reply);
 		if (!strstr(body, verdicts[i].want))
 			fail_msg("%s lacks %s", body, verdicts[i].want);
@@ -463,7 +472,7 @@ static void what_did_not_run_says_little(void **state)
 			"\"id\":\"id1\"}\n");
 	outcome = plain(OUTCOME_INTERNAL);
 	reply_init(&reply);
-	native_render(&outcome, "id1", &run_limits, &reply);
+	render(&outcome, &reply);
 	body = body_of(&reply);
 	assert_int_equal(reply.status, 500);
 	assert_string_equal(body,
@@ -489,7 +498,7 @@ static void output_names_are_distinct(void **state)
 	outcome.files = files;
 	outcome.files_count = ARRAY_LEN(raw);
 	reply_init(&reply);
-	native_render(&outcome, "id1", &run_limits, &reply);
+	render(&outcome, &reply);
 	body = body_of(&reply);
 #define FFFD "\xef\xbf\xbd"
 #define NAMED(name) "{\"filename\":\"" name "\",\"b64_data\":\"\"}"

@@ -1,0 +1,50 @@
+/*
+ * door - what an HTTP API must offer to be one: a body becomes a job, an
+ * outcome a body. A door holds no policy: limits come from the caller,
+ * verdicts from the outcome. To add one, write a file with these three
+ * functions and give it a row in route.c.
+ */
+#ifndef TERRARIUM_DOOR_H
+#define TERRARIUM_DOOR_H
+
+#include "../sandbox/job.h"
+#include "../sandbox/limits.h"
+#include "../sandbox/outcome.h"
+#include "reply.h"
+
+/* What a request may ask for at most. */
+struct door_limits {
+	unsigned timeout_ms;
+	unsigned memory_mb;
+	size_t files;	     /* number of input files */
+	uint64_t home_bytes; /* their contents in all */
+};
+
+/* What there is to answer with. All is borrowed, the id and the outcome's
+ * files until the reply is sent. */
+struct door_answer {
+	const struct outcome *outcome;
+	const struct job *job;
+	const struct limits *limits; /* those that the run had */
+	const char *id;
+};
+
+struct door {
+	/*
+	 * Turn BODY (SIZE bytes, only read) into *JOB, which is written
+	 * whatever happens and owns what it points to: release it with
+	 * job_free() either way. Returns 0, or a negative errno value with
+	 * *WHY filled in.
+	 */
+	int (*parse)(const char *body, size_t size,
+		     const struct door_limits *limits, struct job *job,
+		     struct refusal *why);
+	/* Write the answer to a run. REPLY is fresh from reply_init(). */
+	void (*render)(const struct door_answer *answer, struct reply *reply);
+	/* Write the answer to a request that was not run; the status is
+	 * WHY's, unless the door's clients expect another. */
+	void (*refuse)(const struct refusal *why, const char *id,
+		       struct reply *reply);
+};
+
+#endif

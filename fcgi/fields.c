@@ -1,0 +1,114 @@
+/* fields - see fields.h. */
+#include "fields.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const char *fields_wanted(const struct field *field)
+{
+	return field->kind == JSON_NUMBER ? "an integer"
+					  : json_kind_names[field->kind];
+}
+
+static int fields_place(const struct json_walk *member,
+			const struct fields *fields,
+			struct json_span spans[FIELDS_MAX],
+			struct refusal *why)
+{
+	enum json_kind kind = json_kind(member->value);
+
+	for (size_t i = 0; i < fields->count; i++) {
+		const struct field *row = &fields->rows[i];
+
+		if (!json_is(member->key, row->name))
+			continue;
+		if (kind == JSON_NULL && !row->required &&
+		    row->kind != FIELD_ANY)
+			return 0;
+		if (kind != row->kind && row->kind != FIELD_ANY)
+			return refuse(why, fields->bad_type, "bad_type",
+				      "%s must be %s", row->name,
+				      fields_wanted(row));
+		spans[i] = member->value;
+	}
+	return 0;
+}
+
+static int fields_take(struct json_span body, const struct fields *fields,
+		       void *request, struct refusal *why)
+{
+	struct json_span spans[FIELDS_MAX] = { 0 };
+	struct json_walk walk = json_walk(body);
+	int rc = 0;
+
+	while (!rc && json_next(&walk))
+		rc = fields_place(&walk, fields, spans, why);
+	for (size_t i = 0; i < fields->count && !rc; i++)
+		if (spans[i].data || fields->rows[i].required)
+			rc = fields->rows[i].take(request, spans[i]);
+	return rc;
+}
+
+static int fields_check(const char *body, size_t size, struct refusal *why)
+{
+	int rc;
+
+	if (size == 0)
+		return refuse(why, 400, "empty_body", "the body is empty");
+	rc = json_check(body, size, &json_limits_request, why);
+	if (rc)
+		return rc;
+	if (json_kind(json_whole(body, size)) != JSON_OBJECT)
+		return refuse(why, 400, "want_object",
+			      "the body must be a JSON object");
+	return 0;
+}
+
+int fields_read(const char *body, size_t size, const struct fields *fields,
+		void *request, struct refusal *why)
+{
+	int rc;
+
+	*why = (struct refusal){ 0 };
+	rc = fields_check(body, size, why);
+	if (!rc)
+		rc = fields_take(json_whole(body, size), fields, request, why);
+	if (rc && rc != -EINVAL)
+		refuse(why, 500, "internal_error",
+		       "the server ran out of memory");
+	return rc;
+}
+
+int fields_limit(struct json_span span, const char *name, unsigned most,
+		 unsigned *out, struct refusal *why)
+{
+	long long number = 0;
+	int rc = json_integer(span, &number);
+
+	if (rc == -EINVAL)
+		return refuse(why, 400, "bad_type", "%s must be an integer",
+			      name);
+	if (rc || number < 1 || number > (long long)most)
+		return refuse(why, 400, "limit_out_of_range",
+			      "%s must be 1 to %u, which is this server's "
+			      "limit", name, most);
+	*out = (unsigned)number;
+	return 0;
+}
+
+int fields_copy(struct json_span span, struct bytes *out)
+{
+	out->data = malloc(span.size + 1);
+	if (!out->data)
+		return -ENOMEM;
+	memcpy(out->data, span.data, span.size);
+	out->data[span.size] = '\0';
+	out->size = span.size;
+	return 0;
+}
+
+bool fields_blank(const struct bytes *text)
+{
+	return text->size == 0 ||
+	       strspn(text->data, " \t\r\n\f\v") == text->size;
+}
