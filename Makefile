@@ -118,13 +118,14 @@ units: $(UNIT_PROGRAMS)
 # What is asked of one server, of a server in each of its walls, of servers
 # that the tests start themselves.
 e2e = $(1:%=tests/e2e/test_%.py)
-SERVED := $(call e2e,requests bodies programs isolation limits processes soak) \
+SERVED := $(call e2e,requests bodies programs isolation limits processes \
+	soak ragflow) \
 	tests/e2e/test_nginx.py::test_real_server
 ODD    := $(call e2e,fastcgi fastcgi_peers fastcgi_same malformed \
 	malformed_http)
 IMPATIENT := CONF_EXTRA="server.header_timeout_ms=500;server.send_timeout_ms=1000"
 WALLED := $(call e2e,programs isolation limits processes)
-ALONE  := $(call e2e,run add_token nginx nginx_limits local check \
+ALONE  := $(call e2e,run add_token nginx nginx_limits local check doors \
 	overload generations options)
 BESIDE := tests/with-server
 AS_NOBODY := $(BESIDE) --as nobody

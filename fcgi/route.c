@@ -10,6 +10,7 @@
 #include "json.h"
 #include "native.h"
 #include "packages.h"
+#include "ragflow.h"
 
 /* Answer with an error in the shape of DOOR; NULL: the native door's. */
 static void route_refuse(struct route_call *call, const struct door *door,
@@ -177,6 +178,7 @@ static const struct route_row {
 	void (*serve)(struct route_call *call); /* does not */
 } route_rows[] = {
 	{"POST", "/", &native_door, NULL},
+	{"POST", "/run", &ragflow_door, NULL},
 	{"GET", "/packages", NULL, route_packages},
 	{"GET", "/available-packages", NULL, route_package_names},
 	{"POST", "/forbidden-packages", NULL, route_forbidden_packages},

@@ -115,21 +115,36 @@ static const char *status_trouble(const struct scoreboard *board)
 	}
 }
 
-static void status_health(const struct scoreboard *board, struct reply *reply)
+/* Say that the pool cannot serve, if so. */
+static bool status_refuse(const struct scoreboard *board, struct reply *reply)
 {
 	const char *trouble = status_trouble(board);
 
-	if (!trouble) {
-		reply->content_type = "text/plain; charset=utf-8";
-		reply_text(reply, "hi!");
-		return;
-	}
+	if (!trouble)
+		return false;
 	reply->status = 503;
 	reply->retry_after_s = 1;
 	reply_text(reply, "{\"error\":{\"code\":\"unavailable\",\"message\":");
 	reply_json_string(reply, trouble,
 			  strnlen(trouble, SCOREBOARD_REASON_MAX));
 	reply_text(reply, "}}\n");
+	return true;
+}
+
+static void status_health(const struct scoreboard *board, struct reply *reply)
+{
+	if (status_refuse(board, reply))
+		return;
+	reply->content_type = "text/plain; charset=utf-8";
+	reply_text(reply, "hi!");
+}
+
+/* The same for the clients of another door. */
+static void status_healthz(const struct scoreboard *board,
+			   struct reply *reply)
+{
+	if (!status_refuse(board, reply))
+		reply_text(reply, "{\"status\":\"ok\"}\n");
 }
 
 /* To add a page, add a row, and a location to nginx.conf.example. */
@@ -138,7 +153,7 @@ static const struct {
 	void (*serve)(const struct scoreboard *board, struct reply *reply);
 } status_pages[] = {
 	{"/health", status_health},
-	{"/healthz", status_health},
+	{"/healthz", status_healthz},
 	{"/status", status_full},
 	{"/metrics", status_metrics},
 };

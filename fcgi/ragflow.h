@@ -1,0 +1,28 @@
+/*
+ * ragflow - the door of RAGFlow's self-managed sandbox: POST /run with
+ * {code_b64, language, arguments}. The code defines main(), which is called;
+ * what it returns must be JSON.
+ *
+ * Its clients take any status but 200 for a server that is broken, so that
+ * everything about a run, a pool that is busy included, is said in the body.
+ */
+#ifndef TERRARIUM_RAGFLOW_H
+#define TERRARIUM_RAGFLOW_H
+
+#include "door.h"
+
+#define RAGFLOW_ARTIFACTS_MAX 10
+#define RAGFLOW_ARTIFACT_MAX (10u << 20) /* bytes of one */
+
+/* See door.h. Refusals: 422 for what a field holds, 400 and 413 for a body
+ * that is none. */
+int ragflow_parse(const char *body, size_t size,
+		  const struct door_limits *limits, struct job *job,
+		  struct refusal *why);
+void ragflow_render(const struct door_answer *answer, struct reply *reply);
+void ragflow_refuse(const struct refusal *why, const char *id,
+		    struct reply *reply);
+
+extern const struct door ragflow_door;
+
+#endif

@@ -1,0 +1,188 @@
+"""What holds at every door: one connection for many requests, a pool that is
+busy or broken, time-outs, pages of other origins. These start servers of
+their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import threading
+import time
+from pathlib import Path
+from typing import Any, Iterator
+
+import pytest
+from client import JSON, Client, Reply, b64
+from conftest import wait_until
+from own_server import Place
+from test_overload import reason, start_without_waiting
+
+SLEEP = "import time\ntime.sleep(1.5)\ndef main(): pass"
+# Path: a body that sleeps, a body that is quick.
+DOORS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "/": ({"code": SLEEP}, {"code": "1"}),
+    "/run": ({"code_b64": b64(SLEEP)},
+             {"code_b64": b64("def main(): return 1")}),
+}
+
+
+def ask(client: Client, path: str, fields: Any) -> Reply:
+    return client.request("POST", path, json.dumps(fields), JSON)
+
+
+def is_busy(path: str, reply: Reply) -> bool:
+    """The answer of a full pool, in the door's shape."""
+    got = reply.json()
+    if path == "/run":
+        return (reply.status, got["status"], got["exit_code"],
+                got["stderr"], got["detail"], len(got)) == \
+            (200, "program_runner_error", -10, "Container pool is busy",
+             "no_available_container", 12)
+    return reply.status == 503 and reply.header("Retry-After") == "1" and \
+        ("ok" in got) == path.startswith("/api/")
+
+
+@pytest.mark.parametrize("path", DOORS)
+def test_a_full_pool(place: Place, path: str) -> None:
+    assert place("start", WORKERS="1", ARMED="1",
+                 CONF_EXTRA="server.backlog=1").returncode == 0
+    client = place.client()
+    replies: list[Reply] = []
+
+    def one() -> None:
+        replies.append(ask(client, path, DOORS[path][0]))
+
+    threads = [threading.Thread(target=one) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+        time.sleep(0.02)
+    for thread in threads:
+        thread.join()
+    busy = [reply for reply in replies if is_busy(path, reply)]
+    assert len(busy) >= 4, [reply.body for reply in replies]
+    assert all(reply.status == 200 for reply in replies
+               if reply not in busy)
+
+
+def test_a_pool_that_can_arm_nobody(place: Place) -> None:
+    """Its home holds less than its skeleton."""
+    skeleton = place.prefix.parent / "skeleton"
+    skeleton.mkdir()
+    skeleton.chmod(0o755)
+    for i in range(200):
+        (skeleton / f"file{i}").write_text("x")
+    assert place("start").returncode == 0
+    client = place.client()
+    assert place("stop").returncode == 0
+    child = start_without_waiting(
+        place, f"guest.skeleton={skeleton};limits.home_inodes=100")
+    try:
+        wait_until(lambda: reason(client) != "", 30, "the reason is told")
+        for path, (_, quick) in DOORS.items():
+            assert is_busy(path, ask(client, path, quick)), path
+    finally:
+        child.terminate()
+        child.wait(20)
+
+
+def test_a_timeout(place: Place) -> None:
+    assert place("start",
+                 CONF_EXTRA="limits.timeout_ms=600").returncode == 0
+    got = ask(place.client(), "/run", {"code_b64": b64(
+        "def main():\n  print('x', flush=True)\n  while True: pass")}).json()
+    assert got["status"] == "resource_limit_exceeded"
+    assert (got["exit_code"], got["stderr"]) == (-124, "Execution timeout")
+    assert got["resource_limit_type"] == "time" and got["stdout"] == ""
+    assert got["result"] is None and got["time_used_ms"] >= 550
+
+
+def test_one_connection_for_many_requests(place: Place) -> None:
+    """A client that keeps its connection, and pauses between requests for
+    longer than the web server waits, may have to open it again; what it
+    sends in time is answered on the same one."""
+    assert place("start").returncode == 0
+    client = place.client()
+    connection = client.connection(30)
+    headers = {**JSON, **client.credentials()}
+    for turn in range(40):
+        for path, (_, quick) in DOORS.items():
+            connection.request("POST", path, json.dumps(quick), headers)
+            response = connection.getresponse()
+            assert response.status == 200 and response.read()
+            if turn == 0 and path == "/":
+                first = connection.sock
+        time.sleep(0.1)
+    assert connection.sock is first and first is not None
+    connection.close()
+
+
+# -- pages of other origins
+
+ORIGIN = "https://app.example"
+
+
+@pytest.fixture(params=[False, True])
+def pages(place: Place, request: Any) -> Iterator[tuple[bool, Client]]:
+    """Whether ORIGIN is allowed, and a client of such a server."""
+    assert place("start").returncode == 0
+    conf = Path(place.prefix) / "nginx.conf"
+    text = conf.read_text()
+    if request.param:
+        named = text.replace(f'# "{ORIGIN}" $http_origin;',
+                             f'"{ORIGIN}" $http_origin;')
+        assert named != text
+        conf.write_text(named)
+        reload_nginx(place)
+    yield request.param, place.client()
+
+
+def reload_nginx(place: Place) -> None:
+    os.kill(int((place.prefix / "nginx.pid").read_text()), signal.SIGHUP)
+    time.sleep(1)
+
+
+def preflight(client: Client, path: str, origin: str) -> Reply:
+    return client.request("OPTIONS", path, headers={
+        "Origin": origin, "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "authorization, content-type"},
+        auth=False)
+
+
+def test_pages_of_other_origins(pages: tuple[bool, Client]) -> None:
+    allowed, client = pages
+    for path, (_, quick) in DOORS.items():
+        reply = preflight(client, path, ORIGIN)
+        sent = client.request("POST", path, json.dumps(quick),
+                              {**JSON, "Origin": ORIGIN})
+        assert sent.status == 200
+        if not allowed:
+            assert reply.status == 405
+            assert not cors_headers(reply) and not cors_headers(sent)
+            continue
+        assert reply.status == 204
+        assert reply.header("Access-Control-Allow-Origin") == ORIGIN
+        assert "POST" in reply.header("Access-Control-Allow-Methods")
+        assert "Authorization" in reply.header("Access-Control-Allow-Headers")
+        assert sent.header("Access-Control-Allow-Origin") == ORIGIN
+        assert "Origin" in sent.all("Vary")
+        assert "Access-Control-Allow-Methods" not in dict(sent.headers)
+    for origin in ("https://app.example.evil", "https://other.example",
+                   "null", "http://app.example"):
+        reply = preflight(client, "/", origin)
+        assert reply.status == 405 and not cors_headers(reply)
+    assert preflight(client, "/nope", ORIGIN).status == 404
+
+
+def cors_headers(reply: Reply) -> list[str]:
+    return [name for name, _ in reply.headers
+            if re.match("access-control-", name, re.I)]
+
+
+def test_a_page_without_a_token_reads_why(pages: tuple[bool, Client]) -> None:
+    allowed, client = pages
+    reply = client.request("POST", "/run", "{}", {**JSON, "Origin": ORIGIN},
+                           auth=False)
+    assert reply.status == 401
+    assert bool(cors_headers(reply)) == allowed
