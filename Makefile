@@ -45,9 +45,12 @@ LDFLAGS  += $(HARDENING_LD) $(SANITIZE)
 # --- what is made of what ------------------------------------------------
 SANDBOX := $(wildcard sandbox/*.c)
 CONF    := $(wildcard conf/*.c)
+TEXT    := $(wildcard text/*.c)
 FCGI    := $(wildcard fcgi/*.c)
+SOURCES := $(SANDBOX) $(CONF) $(TEXT) $(FCGI)
+HEADERS := $(wildcard sandbox/*.h conf/*.h text/*.h fcgi/*.h)
 object   = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
-OBJECTS := $(call object,$(SANDBOX) $(CONF) $(FCGI) $(EXTRA))
+OBJECTS := $(call object,$(SOURCES) $(EXTRA))
 # Without FastCGI and HTTP: that the sandbox links alone is its proof.
 SANDBOX_LIBS := $(PYTHON_LIBS) -lseccomp
 ALL_LIBS     := $(SANDBOX_LIBS) -lfcgi -lcjson -linih
@@ -55,8 +58,7 @@ ALL_LIBS     := $(SANDBOX_LIBS) -lfcgi -lcjson -linih
 all: $(BUILD)/terrariumd $(BUILD)/floors
 
 # Who may include what, and the one door of each dangerous header.
-$(BUILD)/floors: $(SANDBOX) $(CONF) $(FCGI) tests/check-floors \
-		$(wildcard sandbox/*.h conf/*.h fcgi/*.h)
+$(BUILD)/floors: $(SOURCES) $(HEADERS) tests/check-floors
 	@mkdir -p $(@D)
 	@tests/check-floors
 	@touch $@
@@ -95,8 +97,8 @@ packages:
 UNITS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 UNIT_PROGRAMS := $(UNITS:%=$(BUILD)/tests/%)
 UNIT_HELPERS := $(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c))
-UNIT_OBJECTS := $(call object,$(SANDBOX) $(CONF) \
-	$(filter-out fcgi/main.c,$(FCGI)) $(UNIT_HELPERS))
+UNIT_OBJECTS := $(call object,$(filter-out fcgi/main.c,$(SOURCES)) \
+	$(UNIT_HELPERS))
 PYTEST := $(PYTHON) -m pytest -q -p no:cacheprovider
 
 # These link the sandbox alone: that it needs no FastCGI is shown so.
@@ -193,9 +195,9 @@ fuzz-%: $(BUILD)/fuzz/%
 FUZZ_FLAGS := -std=gnu17 -O1 -g -fsanitize=address,undefined \
 	-fno-sanitize-recover=undefined
 FUZZED := $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,\
-	$(filter-out fcgi/main.c,$(SANDBOX) $(CONF) $(FCGI)))
+	$(filter-out fcgi/main.c,$(SOURCES)))
 
-$(BUILD)/fuzz/obj/%.o: %.c $(wildcard sandbox/*.h conf/*.h fcgi/*.h)
+$(BUILD)/fuzz/obj/%.o: %.c $(HEADERS)
 	@mkdir -p $(@D)
 	@clang $(CPPFLAGS) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link \
 		$(PYTHON_CFLAGS) -c -o $@ $<
@@ -215,9 +217,9 @@ lint-cppcheck:
 	@cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr -j2 \
 		--enable=warning,performance,portability \
 		--suppress=missingIncludeSystem -D_GNU_SOURCE -I. \
-		$(SANDBOX) $(CONF) $(FCGI)
+		$(SOURCES)
 
-TIDY := $(patsubst %.c,$(BUILD)/tidy/%.ok,$(SANDBOX) $(CONF) $(FCGI))
+TIDY := $(patsubst %.c,$(BUILD)/tidy/%.ok,$(SOURCES))
 lint-tidy: $(TIDY)
 
 $(BUILD)/tidy/%.ok: %.c .clang-tidy

@@ -9,9 +9,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "fields.h"
+#include "../text/fields.h"
 #include "files.h"
-#include "text.h"
+#include "../text/text.h"
 
 struct request {
 	const struct door_limits *limits;

@@ -6,8 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "fields.h"
-#include "text.h"
+#include "../text/fields.h"
+#include "../text/text.h"
 
 #define RAGFLOW_REFUSED 422
 

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "../sandbox/log.h"
-#include "json.h"
+#include "../text/json.h"
 #include "native.h"
 #include "packages.h"
 #include "ragflow.h"

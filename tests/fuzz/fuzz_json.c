@@ -7,8 +7,8 @@
  */
 #include <string.h>
 
-#include "../../fcgi/json.h"
-#include "../../fcgi/text.h"
+#include "../../text/json.h"
+#include "../../text/text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
