@@ -46,9 +46,10 @@ LDFLAGS  += $(HARDENING_LD) $(SANITIZE)
 SANDBOX := $(wildcard sandbox/*.c)
 CONF    := $(wildcard conf/*.c)
 TEXT    := $(wildcard text/*.c)
+SOLVER  := $(wildcard solver/*.c)
 FCGI    := $(wildcard fcgi/*.c)
-SOURCES := $(SANDBOX) $(CONF) $(TEXT) $(FCGI)
-HEADERS := $(wildcard sandbox/*.h conf/*.h text/*.h fcgi/*.h)
+SOURCES := $(SANDBOX) $(CONF) $(TEXT) $(SOLVER) $(FCGI)
+HEADERS := $(wildcard sandbox/*.h conf/*.h text/*.h solver/*.h fcgi/*.h)
 object   = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 OBJECTS := $(call object,$(SOURCES) $(EXTRA))
 # Without FastCGI and HTTP: that the sandbox links alone is its proof.
@@ -121,7 +122,7 @@ units: $(UNIT_PROGRAMS)
 # that the tests start themselves.
 e2e = $(1:%=tests/e2e/test_%.py)
 SERVED := $(call e2e,requests bodies programs isolation limits processes \
-	soak ragflow) \
+	soak ragflow job) \
 	tests/e2e/test_nginx.py::test_real_server
 ODD    := $(call e2e,fastcgi fastcgi_peers fastcgi_same malformed \
 	malformed_http)

@@ -18,6 +18,8 @@ struct door_limits {
 	unsigned memory_mb;
 	size_t files;	     /* number of input files */
 	uint64_t home_bytes; /* their contents in all */
+	unsigned threads;
+	unsigned cores;	     /* of the host */
 };
 
 /* What there is to answer with. All is borrowed, the id and the outcome's

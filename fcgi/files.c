@@ -118,23 +118,6 @@ static int read_data(const struct entry *entry, struct bytes *content,
 	return 0;
 }
 
-static struct job_file *add_file(struct job *job)
-{
-	size_t count = job->files_count;
-	struct job_file *files = job->files;
-
-	if ((count & (count - 1)) == 0) {
-		files = reallocarray(files, count ? count * 2 : 1,
-				     sizeof(*files));
-		if (!files)
-			return NULL;
-		job->files = files;
-	}
-	job->files_count++;
-	files[count] = (struct job_file){ 0 };
-	return &files[count];
-}
-
 static int read_file(struct json_span span, size_t index, struct job *job,
 		     struct refusal *why)
 {
@@ -148,7 +131,7 @@ static int read_file(struct json_span span, size_t index, struct job *job,
 	rc = read_members(span, &entry, why);
 	if (rc)
 		return rc;
-	file = add_file(job);
+	file = job_add_file(job);
 	if (!file)
 		return -ENOMEM;
 	rc = read_name(&entry, file, why);

@@ -98,40 +98,6 @@ static int env_check(struct request *request, const struct bytes *name,
 	return 0;
 }
 
-/* Room for one more variable, or NULL. */
-static struct job_env *env_add(struct job *job)
-{
-	size_t count = job->env_count;
-
-	if ((count & (count - 1)) == 0) {
-		struct job_env *env = reallocarray(
-			job->env, count ? count * 2 : 1, sizeof(*env));
-
-		if (!env)
-			return NULL;
-		job->env = env;
-	}
-	job->env[count].assignment = NULL;
-	job->env_count++;
-	return &job->env[count];
-}
-
-static int env_assign(struct job *job, const struct bytes *name,
-		      const struct bytes *value)
-{
-	struct job_env *env = env_add(job);
-	char *text = env ? malloc(name->size + value->size + 2) : NULL;
-
-	if (!text)
-		return -ENOMEM;
-	env->assignment = text;
-	memcpy(text, name->data, name->size);
-	text[name->size] = '=';
-	memcpy(text + name->size + 1, value->data, value->size);
-	text[name->size + 1 + value->size] = '\0';
-	return 0;
-}
-
 static int take_variable(struct request *request, struct json_span key,
 			 struct json_span span)
 {
@@ -143,7 +109,7 @@ static int take_variable(struct request *request, struct json_span key,
 	if (!rc)
 		rc = json_string(span, &value);
 	if (!rc)
-		rc = env_assign(request->job, &name, &value);
+		rc = job_add_env(request->job, &name, &value);
 	free(name.data);
 	free(value.data);
 	return rc;

@@ -76,12 +76,12 @@ static const struct fields ragflow_fields = {
 /* The directory of artifacts is there before the program asks for it. */
 static int add_directory(struct job *job)
 {
-	job->files = calloc(1, sizeof(*job->files));
-	if (!job->files)
+	struct job_file *file = job_add_file(job);
+
+	if (!file)
 		return -ENOMEM;
-	job->files_count = 1;
-	job->files[0].name = strdup("artifacts/");
-	return job->files[0].name ? 0 : -ENOMEM;
+	file->name = strdup("artifacts/");
+	return file->name ? 0 : -ENOMEM;
 }
 
 int ragflow_parse(const char *body, size_t size,

@@ -126,16 +126,12 @@ void reply_string(struct reply *reply, const char *text)
 
 void reply_json(struct reply *reply, const struct bytes *json)
 {
-	size_t from = 0;
+	struct text *text = json->size ? writable(reply) : NULL;
 
-	for (size_t i = 0; i < json->size; i++) {
-		if (json->data[i] != '\n' && json->data[i] != '\r')
-			continue;
-		reply_bytes(reply, json->data + from, i - from);
-		reply_text(reply, " ");
-		from = i + 1;
-	}
-	reply_bytes(reply, json->data + from, json->size - from);
+	if (!text)
+		return;
+	text_add_line(text, json->data, json->size);
+	follow(reply);
 }
 
 void reply_base64_file(struct reply *reply, int fd, uint64_t size)

@@ -8,6 +8,7 @@
 
 #include "../sandbox/log.h"
 #include "../text/json.h"
+#include "job_door.h"
 #include "native.h"
 #include "packages.h"
 #include "ragflow.h"
@@ -104,7 +105,8 @@ static int route_parse(struct route_call *call, const struct door *door,
 		.timeout_ms = limits->timeout_ms,
 		.memory_mb = limits->memory_mb,
 		.files = limits->files_in,
-		.home_bytes = (uint64_t)limits->home_mb << 20};
+		.home_bytes = (uint64_t)limits->home_mb << 20,
+		.threads = limits->threads, .cores = call->box->cores};
 	struct bytes body;
 	int rc = request_body(call->request,
 			      (uint64_t)call->conf->body_mb << 20, &body,
@@ -179,6 +181,9 @@ static const struct route_row {
 } route_rows[] = {
 	{"POST", "/", &native_door, NULL},
 	{"POST", "/run", &ragflow_door, NULL},
+	{"POST", "/api/ai/python-execute", &job_execute_door, NULL},
+	{"POST", "/api/ai/python-syntax-check", &job_syntax_door, NULL},
+	{"POST", "/api/ai/python-ast-check", &job_ast_door, NULL},
 	{"GET", "/packages", NULL, route_packages},
 	{"GET", "/available-packages", NULL, route_package_names},
 	{"POST", "/forbidden-packages", NULL, route_forbidden_packages},

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static void free_list(struct job *job)
 {
@@ -27,6 +28,56 @@ void job_free(struct job *job)
 	free(job->input.data);
 	free(job->note.data);
 	*job = (struct job){ 0 };
+}
+
+/* Lists double at the powers of two: no field for the room. */
+static bool is_full(size_t count)
+{
+	return (count & (count - 1)) == 0;
+}
+
+struct job_file *job_add_file(struct job *job)
+{
+	size_t count = job->files_count;
+
+	if (is_full(count)) {
+		struct job_file *files = reallocarray(
+			job->files, count ? count * 2 : 1, sizeof(*files));
+
+		if (!files)
+			return NULL;
+		job->files = files;
+	}
+	job->files[count] = (struct job_file){ 0 };
+	job->files_count++;
+	return &job->files[count];
+}
+
+int job_add_env(struct job *job, const struct bytes *name,
+		const struct bytes *value)
+{
+	size_t count = job->env_count;
+	char *text = malloc(name->size + value->size + 2);
+
+	if (!text)
+		return -ENOMEM;
+	memcpy(text, name->data, name->size);
+	text[name->size] = '=';
+	memcpy(text + name->size + 1, value->data, value->size);
+	text[name->size + 1 + value->size] = '\0';
+	if (is_full(count)) {
+		struct job_env *env = reallocarray(
+			job->env, count ? count * 2 : 1, sizeof(*env));
+
+		if (!env) {
+			free(text);
+			return -ENOMEM;
+		}
+		job->env = env;
+	}
+	job->env[count].assignment = text;
+	job->env_count++;
+	return 0;
 }
 
 int refuse(struct refusal *why, int status, const char *code,

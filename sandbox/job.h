@@ -59,12 +59,21 @@ struct job {
 	size_t env_count;
 	unsigned timeout_ms;	/* 0: the pool's limit */
 	unsigned memory_mb;	/* 0: the pool's limit */
+	unsigned threads;	/* 0: the pool's limit; where guests have uids
+				 * of their own */
 	struct bytes note;	/* the door's to itself: what it needs for
 				 * the answer; no guest sees it */
 };
 
 /* Release what the job owns and make it empty. */
 void job_free(struct job *job);
+
+/* One more file, empty and without a name, or NULL when memory ran out. */
+struct job_file *job_add_file(struct job *job);
+
+/* Add "NAME=VALUE" to the environment. 0 or -ENOMEM. */
+int job_add_env(struct job *job, const struct bytes *name,
+		const struct bytes *value);
 
 /* Why a request cannot be run: the client's mistake, or ours. */
 struct refusal {

@@ -62,3 +62,10 @@ int limits_lower_memory(pid_t pid, unsigned long base_kb, unsigned memory_mb)
 
 	return prlimit(pid, RLIMIT_AS, &limit, NULL) < 0 ? -errno : 0;
 }
+
+int limits_lower_threads(pid_t pid, unsigned threads)
+{
+	struct rlimit limit = {threads + 1ul, threads + 1ul};
+
+	return prlimit(pid, RLIMIT_NPROC, &limit, NULL) < 0 ? -errno : 0;
+}

@@ -33,6 +33,9 @@ struct limits {
 int limits_apply(const struct limits *limits, unsigned long base_kb,
 		 unsigned long tasks);
 
+/* Lower the tasks of PID's uid, which is its own, to PID and THREADS more. */
+int limits_lower_threads(pid_t pid, unsigned threads);
+
 /* Lower the address space of process PID to BASE_KB and MEMORY_MB. */
 int limits_lower_memory(pid_t pid, unsigned long base_kb,
 			unsigned memory_mb);

@@ -238,6 +238,17 @@ static int run_lower_memory(struct run *run, const struct job *job)
 					  &box->limits, job->memory_mb);
 }
 
+/* And fewer threads, where a limit on them concerns this guest alone. */
+static int run_lower_threads(struct run *run, const struct job *job)
+{
+	const struct sandbox *box = run->box;
+
+	if (job->threads == 0 || job->threads >= box->limits.threads ||
+	    !box->who.separate)
+		return 0;
+	return limits_lower_threads(run->guest, job->threads);
+}
+
 /* Nobody should wait for the exit of a guest that left no files. */
 static bool run_has_no_files(const struct run *run, const struct job *job,
 			     const struct outcome *outcome)
@@ -293,6 +304,8 @@ void run_job(struct run *run, const struct job *job, int client,
 	}
 	if (rc == 0)
 		rc = run_lower_memory(run, job);
+	if (rc == 0)
+		rc = run_lower_threads(run, job);
 	if (rc == 0)
 		rc = wire_pack_job(job, &packed);
 	if (rc == 0)

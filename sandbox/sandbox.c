@@ -42,6 +42,9 @@ static int sandbox_fail(struct sandbox_work *work, int rc, const char *fmt,
 
 static int sandbox_look(struct sandbox_work *work)
 {
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+	work->box->cores = cores > 0 ? (unsigned)cores : 1;
 	work->status = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
 	if (work->status < 0)
 		return sandbox_fail(work, -errno, "open /proc/self/status: %s",

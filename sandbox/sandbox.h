@@ -37,6 +37,7 @@ struct sandbox {
 	struct cgroup_slot *groups; /* one for each slot */
 	unsigned slots;
 	int landlock_abi; /* 0: not used */
+	unsigned cores;	       /* of the host that we may use */
 	unsigned long base_kb; /* address space after the preload */
 	struct job_file *skeleton;
 	size_t skeleton_count;

@@ -167,6 +167,20 @@ bool json_is(struct json_span key, const char *name)
 	return *name == '\0';
 }
 
+bool json_same(struct json_span a, struct json_span b)
+{
+	struct json_key_reader left = json_key_open(a.data, a.size);
+	struct json_key_reader right = json_key_open(b.data, b.size);
+	int32_t unit;
+
+	do {
+		unit = json_key_next(&left);
+		if (unit != json_key_next(&right))
+			return false;
+	} while (unit >= 0);
+	return true;
+}
+
 bool json_member(struct json_span object, const char *name,
 		 struct json_span *value)
 {

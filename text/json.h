@@ -78,6 +78,9 @@ bool json_next(struct json_walk *walk);
 /* Is the JSON string KEY the ASCII string NAME, once unescaped? */
 bool json_is(struct json_span key, const char *name);
 
+/* Do two JSON strings say the same, once unescaped? */
+bool json_same(struct json_span a, struct json_span b);
+
 /* Find the member NAME of an object. False when there is none. */
 bool json_member(struct json_span object, const char *name,
 		 struct json_span *value);

@@ -63,6 +63,20 @@ void text_vformat(struct text *text, const char *fmt, va_list args)
 	va_end(again);
 }
 
+void text_add_line(struct text *text, const char *data, size_t size)
+{
+	size_t from = 0;
+
+	for (size_t i = 0; i < size; i++) {
+		if (data[i] != '\n' && data[i] != '\r')
+			continue;
+		text_add(text, data + from, i - from);
+		text_add(text, " ", 1);
+		from = i + 1;
+	}
+	text_add(text, data + from, size - from);
+}
+
 void text_format(struct text *text, const char *fmt, ...)
 {
 	va_list args;

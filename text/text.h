@@ -32,6 +32,9 @@ void text_format(struct text *text, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void text_vformat(struct text *text, const char *fmt, va_list args)
 	PRINTF_LIKE(2, 0);
 
+/* Append DATA with blanks for its line ends. */
+void text_add_line(struct text *text, const char *data, size_t size);
+
 /* Append DATA as valid UTF-8: U+FFFD for each maximal bad sequence. A UTF-16
  * surrogate written as three bytes counts as one bad sequence. */
 void text_add_utf8(struct text *text, const char *data, size_t size);

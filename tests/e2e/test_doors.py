@@ -25,6 +25,9 @@ DOORS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "/": ({"code": SLEEP}, {"code": "1"}),
     "/run": ({"code_b64": b64(SLEEP)},
              {"code_b64": b64("def main(): return 1")}),
+    "/api/ai/python-execute": ({"code": SLEEP}, {"code": "1"}),
+    "/api/ai/python-syntax-check": ({"code": "1"}, {"code": "1"}),
+    "/api/ai/python-ast-check": ({"code": "1"}, {"code": "1"}),
 }
 
 
@@ -44,7 +47,7 @@ def is_busy(path: str, reply: Reply) -> bool:
         ("ok" in got) == path.startswith("/api/")
 
 
-@pytest.mark.parametrize("path", DOORS)
+@pytest.mark.parametrize("path", list(DOORS)[:3])
 def test_a_full_pool(place: Place, path: str) -> None:
     assert place("start", WORKERS="1", ARMED="1",
                  CONF_EXTRA="server.backlog=1").returncode == 0
