@@ -30,8 +30,11 @@ static int run_init(void *arg) NORETURN;
 
 static int run_init(void *arg)
 {
-	(void)arg;
+	struct pollfd worker = {.fd = *(int *)arg, .events = POLLIN};
+
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	if (poll(&worker, 1, 0) != 0) /* it died before it could be said */
+		_exit(0);
 	syscall(SYS_close_range, 0, ~0U, 0);
 	for (;;)
 		pause();
@@ -40,12 +43,15 @@ static int run_init(void *arg)
 static int run_start_init(struct run *run)
 {
 	static char stack[RUN_INIT_STACK] __attribute__((aligned(16)));
+	static int self; /* an init sees this memory as long as it lives */
+	owned_fd int pidfd = (int)syscall(SYS_pidfd_open, getpid(), 0);
 
-	if (unshare(CLONE_NEWPID) < 0)
+	if (pidfd < 0 || unshare(CLONE_NEWPID) < 0)
 		return -errno;
+	self = pidfd;
 	/* Born with its descriptor: there is no init that cannot be killed. */
 	run->init = clone(run_init, stack + sizeof(stack),
-			  CLONE_VM | CLONE_PIDFD | SIGCHLD, NULL,
+			  CLONE_VM | CLONE_PIDFD | SIGCHLD, &self,
 			  &run->init_pidfd);
 	return run->init < 0 ? -errno : 0;
 }
