@@ -44,6 +44,7 @@ import binascii
 import builtins
 import concurrent.futures
 import dataclasses
+import dis
 import functools
 import http.client
 import inspect
@@ -57,7 +58,6 @@ import re
 import selectors
 import socket
 import ssl
-import symtable
 import textwrap
 import threading
 import time
@@ -67,20 +67,21 @@ import uuid
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import (Any, Callable, Dict, Generator, Iterable, List, Mapping,
-                    Optional, Sequence, Tuple, Type, TypeVar, Union, cast)
+                    Optional, Sequence, Set, Tuple, Type, TypeVar, Union,
+                    cast)
 from urllib.parse import unquote, urlsplit
 
 __version__ = "0.1.0"
 __all__ = [
-    "BadReply", "BadRequest", "BadReturn", "Busy", "Called",
-    "ConnectionBroke", "Display", "Displayed", "End", "Event", "Failed",
-    "Failure", "File", "Forbidden", "Health", "NotFound", "NotSendable", "ProgramExited", "ProgramFailed",
-    "ProgramFlooded", "ProgramKilled", "ProgramNotRun", "ProgramOutOfMemory",
-    "ProgramRaised", "ProgramTimedOut", "Refused", "ReplyLate", "Result",
-    "ServerFailed", "Session", "SessionsOff", "Stderr", "Stdout", "Terrarium",
-    "TerrariumError", "TooLarge", "TooManyRequests", "ToolFailed",
-    "ToolSandbox", "Unauthorized", "Unreachable", "Untrusted", "Usage",
-    "sandboxed"]
+    "BadReply", "BadRequest", "BadReturn", "Busy", "Called", "ConnectionBroke",
+    "Display", "Displayed", "End", "Event", "Failed", "Failure", "File",
+    "Forbidden", "Health", "NotFound", "NotSendable", "ProgramExited",
+    "ProgramFailed", "ProgramFlooded", "ProgramKilled", "ProgramNotRun",
+    "ProgramOutOfMemory", "ProgramRaised", "ProgramTimedOut", "Refused",
+    "ReplyLate", "Result", "ServerFailed", "Session", "SessionsOff", "Stderr",
+    "Stdout", "Terrarium", "TerrariumError", "TooLarge", "TooManyRequests",
+    "ToolFailed", "ToolSandbox", "Unauthorized", "Unreachable", "Untrusted",
+    "Usage", "sandboxed"]
 
 Content = Union[bytes, bytearray, memoryview, "os.PathLike[str]"]
 Files = Union[Mapping[str, Content], Iterable["os.PathLike[str]"]]
@@ -198,6 +199,9 @@ class ProgramFailed(TerrariumError):
         self.failure: Failure = result.failure
         super().__init__(self._words(), result.id)
 
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (self.result,)
+
     def _words(self) -> str:
         return self.failure.text
 
@@ -267,6 +271,9 @@ class BadReturn(TerrariumError):
     def __init__(self, message: str, result: Result) -> None:
         super().__init__(message, result.id)
         self.result = result
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (str(self), self.result)
 
 
 class ToolFailed(TerrariumError, RuntimeError):
@@ -635,6 +642,8 @@ class _TimedSocket:
 
     def is_quiet(self) -> bool:
         """Whether nothing came unasked, not even an end."""
+        if isinstance(self.sock, ssl.SSLSocket) and self.sock.pending():
+            return False
         with selectors.DefaultSelector() as selector:
             selector.register(self.sock, selectors.EVENT_READ)
             return not selector.select(0)
@@ -695,8 +704,8 @@ def _broken(error: BaseException, deadline: _Deadline) -> BaseException:
         return ConnectionBroke("The connection broke before the answer was "
                                f"whole: {_shown(str(error), 200)}")
     if isinstance(error, (http.client.HTTPException, ValueError)):
-        return BadReply("The answer is not HTTP: "
-                        f"{_shown(repr(error), 200)}")
+        # Without its words: they repeat what the server sent.
+        return BadReply(f"The answer is not HTTP ({type(error).__name__})")
     return error
 
 
@@ -856,6 +865,7 @@ class _Http:
                 if wanted is None or last or not deadline.allows(wanted):
                     return answer
                 pause = wanted * random.uniform(1, 1.25)
+                answer.read(MEGABYTE)
                 self.finish(answer)
             time.sleep(min(pause, deadline.left()))
         raise AssertionError("the last try returns or raises")
@@ -1156,25 +1166,30 @@ class _Bare(ast.NodeTransformer):
         return self.generic_visit(node)
 
 
+# What CPython calls the use of a name that is not a function's own.
+_STEPS = {
+    "load": ("LOAD_NAME", "LOAD_GLOBAL", "LOAD_FROM_DICT_OR_GLOBALS"),
+    "store": ("STORE_NAME",), "store global": ("STORE_GLOBAL",)}
 _KNOWN = frozenset(dir(builtins)) | {"__name__", "__builtins__", "display"}
 
 
 def _foreign_names(tree: ast.Module) -> List[str]:
     """Global names that the source uses and neither it nor Python makes."""
-    text = ast.unparse(ast.fix_missing_locations(_Bare().visit(tree)))
-    used, made = set(), set()
-    tables = [symtable.symtable(text, "<function>", "exec")]
-    while tables:
-        table = tables.pop()
-        tables += table.get_children()
-        top = table.get_type() == "module"
-        for symbol in table.get_symbols():
-            if not top and not symbol.is_global():
-                continue
-            if symbol.is_assigned() or symbol.is_imported():
-                made.add(symbol.get_name())
-            if symbol.is_referenced():
-                used.add(symbol.get_name())
+    bare = ast.fix_missing_locations(_Bare().visit(tree))
+    codes = [compile(bare, "<function>", "exec", dont_inherit=True)]
+    used: Set[str] = set()
+    made: Set[str] = set()
+    while codes:
+        code = codes.pop()
+        codes += [one for one in code.co_consts
+                  if isinstance(one, types.CodeType)]
+        names = {kind: {step.argval for step in dis.get_instructions(code)
+                        if step.opname in kinds}
+                 for kind, kinds in _STEPS.items()}
+        used |= names["load"] - names["store"]
+        made |= names["store global"]
+        if code.co_name == "<module>":
+            made |= names["store"]
     return sorted(used - made - _KNOWN)
 
 
@@ -1305,7 +1320,7 @@ def _without_harness(result: Result, program: _Program) -> Result:
     def own(found: "re.Match[str]") -> str:
         return found[0] if int(found[1]) <= program.last else ""
 
-    trace, head, context = result.failure.message.rpartition(CONTEXT)
+    trace, head, context = result.failure.message.partition(CONTEXT)
     trace = re.sub(r'^  File "<exec>", line (\d+), in .*\n(?:    .*\n)*', own,
                    trace, flags=re.M)
     context = re.sub(r"^(\d+): .*\n?", own, context, flags=re.M)
@@ -1522,7 +1537,8 @@ class Terrarium(_Runs):
 
     def _post(self, path: str, fields: Mapping[str, Json]) -> Dict[str, Json]:
         return self._whole_answer(
-            self._open(path, _dump(fields), _Deadline(self._wait)))
+            self._open(path, _dump(fields), _Deadline(self._wait),
+                       again=False))
 
     def _deadline(self, timeout: Optional[float]) -> _Deadline:
         return _Deadline(self._wait + (timeout or 0))
@@ -1556,15 +1572,15 @@ class Terrarium(_Runs):
                             "not followed; correct the URL")
         if status < 400:
             return BadReply(f"The answer has the status {status}")
-        code, words, id = _read_refusal(body)
-        if self._token:
-            words = words.replace(self._token, "[token]")
+        code, words, id = (
+            text.replace(self._token, "[token]") if self._token else text
+            for text in _read_refusal(body))
         kind = _REFUSALS.get(
             status, BadRequest if status < 500 else ServerFailed)
         if code == "sessions_off":
             kind = SessionsOff
         return kind(f"HTTP {status}: {_shown(words)}", status,
-                    _shown(code, 100), answer.retry_after(), id)
+                    _shown(code, 100), answer.retry_after(), _shown(id, 100))
 
 
 def _read_refusal(body: bytes) -> Tuple[str, str, str]:

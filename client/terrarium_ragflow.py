@@ -1,7 +1,7 @@
 """Terrarium as a sandbox provider of RAGFlow.
 
-Put this file and terrarium.py where RAGFlow imports its providers from, and
-name the class in its table of providers:
+Both modules must be importable where RAGFlow runs (`pip install ./client`),
+and the class be in its table of providers:
 
     provider = TerrariumProvider()
     provider.initialize({"endpoint": "https://sandbox.example:8443",
@@ -20,6 +20,7 @@ Outside RAGFlow the classes of its interface are defined here.
 from __future__ import annotations
 
 import base64
+import json
 import logging
 import time
 import uuid
@@ -76,7 +77,12 @@ ARTIFACT_TYPES = {
     "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg",
     "svg": "image/svg+xml", "pdf": "application/pdf", "csv": "text/csv",
     "json": "application/json", "html": "text/html"}
-SYNTAX = ("SyntaxError", "IndentationError", "TabError")
+STATUSES = {
+    "MemoryError": ("resource_limit_exceeded", -137),
+    "PermissionError": ("unauthorized_access", 1),
+    "SyntaxError": ("program_runner_error", -999),
+    "IndentationError": ("program_runner_error", -999),
+    "TabError": ("program_runner_error", -999)}
 
 _log = logging.getLogger(NAME)
 
@@ -98,12 +104,19 @@ def _artifacts(files: Dict[str, bytes]) -> List[Dict[str, Any]]:
 
 def _verdict(error: ProgramFailed) -> Tuple[str, int]:
     """Status and exit code of a failure."""
-    if isinstance(error, ProgramOutOfMemory) or \
-            error.failure.type == "MemoryError":
-        return "resource_limit_exceeded", -137
-    if error.failure.type in SYNTAX:
-        return "program_runner_error", -999
-    return "program_error", error.exit_code
+    if isinstance(error, ProgramOutOfMemory):
+        return STATUSES["MemoryError"]
+    return STATUSES.get(error.failure.type,
+                        ("program_error", error.exit_code))
+
+
+def _is_json(value: Any) -> bool:
+    """Whether a returned value is; it may hold bytes."""
+    try:
+        json.dumps(value)
+    except TypeError:
+        return False
+    return True
 
 
 def _stderr(result: Result, failure: Failure) -> str:
@@ -169,6 +182,10 @@ class TerrariumProvider(SandboxProvider):
                                 "program_error", 1, str(error))
         except (NotSendable, TerrariumError) as error:
             raise RuntimeError(f"Terrarium: {error}") from error
+        if not _is_json(called.value):
+            return self._failed(instance_id, begun, called.result,
+                                "program_error", 1,
+                                "main() returned bytes, which are not JSON")
         return self._done(instance_id, begun, called.value, called.result)
 
     def destroy_instance(self, instance_id: str) -> bool:
