@@ -1,0 +1,205 @@
+"""The provider for RAGFlow: what its interface promises."""
+
+from __future__ import annotations
+
+import base64
+import importlib.util
+import sys
+import time
+import types
+from pathlib import Path
+from typing import Any, Iterator
+
+import pytest
+from odd_server import odd_server
+from terrarium_ragflow import TerrariumProvider
+
+FILE = Path(__file__).resolve().parents[2] / "client/terrarium_ragflow.py"
+
+
+@pytest.fixture(scope="module")
+def provider(settings: Any) -> TerrariumProvider:
+    made = TerrariumProvider()
+    assert made.initialize({"endpoint": settings.url,
+                            "token": settings.token,
+                            "ca_file": settings.cacert})
+    return made
+
+
+def run(provider: TerrariumProvider, code: str, **options: Any) -> Any:
+    instance = provider.create_instance("python")
+    assert instance.provider == "terrarium" and instance.status == "running"
+    try:
+        return provider.execute_code(
+            instance_id=instance.instance_id, code=code, language="python",
+            **options)
+    finally:
+        assert provider.destroy_instance(instance.instance_id) is True
+
+
+def test_a_run(provider: TerrariumProvider) -> None:
+    result = run(provider, "def main(a, b=2) -> dict:\n    print('said')\n"
+                 "    return {'sum': a + b}", timeout=600,
+                 arguments={"a": 1})
+    assert (result.stdout, result.stderr, result.exit_code) == \
+        ("said\n", "", 0)
+    assert 0 < result.execution_time < 10
+    data = result.metadata
+    assert data["result_present"] is True and data["result_type"] == "json"
+    assert data["result_value"] == {"sum": 3}
+    assert data["status"] == "success" and data["artifacts"] == []
+    assert data["time_used_ms"] >= 0 and data["memory_used_kb"] > 0
+    assert data["instance_id"]
+
+
+def test_none_is_a_value(provider: TerrariumProvider) -> None:
+    data = run(provider, "def main(): pass").metadata
+    assert data["result_present"] is True and data["result_value"] is None
+
+
+def test_artifacts(provider: TerrariumProvider) -> None:
+    result = run(provider, """
+def main():
+    import os
+    assert os.listdir("artifacts") == [".keep"]
+    for name in ("b.png", "a.CSV", ".x.png", "c.exe", "noend"):
+        open("artifacts/" + name, "w").write("data")
+    open("artifacts/empty.png", "w")
+    open("artifacts/large.pdf", "wb").write(bytes(11 << 20))
+    os.mkdir("artifacts/sub")
+    open("artifacts/sub/d.png", "w").write("data")
+    open("e.png", "w").write("data")
+    return 1
+""")
+    assert result.metadata["artifacts"] == [
+        {"name": "a.CSV", "mime_type": "text/csv", "size": 4,
+         "content_b64": base64.b64encode(b"data").decode()},
+        {"name": "b.png", "mime_type": "image/png", "size": 4,
+         "content_b64": base64.b64encode(b"data").decode()}]
+    many = run(provider, "def main():\n for n in range(20):\n"
+               "  open(f'artifacts/{n}.csv', 'w').write('x')")
+    assert len(many.metadata["artifacts"]) == 10
+
+
+@pytest.mark.parametrize("code, status, exit_code, words", [
+    ("def main(): return 1 / 0", "program_error", 1, "ZeroDivisionError"),
+    ("def main(: pass", "program_runner_error", -999, "SyntaxError"),
+    ("import sys\ndef main(): sys.exit(7)", "program_error", 7, "SystemExit"),
+    ("import os\ndef main(): os._exit(7)", "program_error", 7, "status 7"),
+    ("def main(): return b'x' * (1 << 40)", "resource_limit_exceeded", -137,
+     "MemoryError"),
+    ("import os\ndef main(): os.fork()", "unauthorized_access", 1,
+     "PermissionError"),
+    ("x = 1", "program_error", 1, "'main' is not defined"),
+    ("def main(): return {1}", "program_error", 1, "of type set"),
+    ("def main(): return {'x': b''}", "program_error", 1, "bytes"),
+    ("def main(): return 'x' * (9 << 20)", "program_error", 1, "larger"),
+    ("def main(a): pass", "program_error", 1, "TypeError")])
+def test_each_failure(provider: TerrariumProvider, code: str, status: str,
+                      exit_code: int, words: str) -> None:
+    result = run(provider, "print('before')\n" + code)
+    assert result.stdout == "" and words in result.stderr
+    assert result.exit_code == exit_code
+    assert result.metadata["status"] == status
+    assert result.metadata["result_present"] is False
+    assert result.metadata["artifacts"] == []
+
+
+def test_timeouts(provider: TerrariumProvider) -> None:
+    begun = time.monotonic()
+    with pytest.raises(TimeoutError, match="timed out after 1 seconds"):
+        run(provider, "def main():\n while True: pass", timeout=1)
+    assert time.monotonic() - begun < 10
+
+
+def test_what_was_not_run_is_a_runtime_error(
+        provider: TerrariumProvider) -> None:
+    with pytest.raises(RuntimeError, match="of type set"):
+        run(provider, "def main(x): pass", arguments={"x": {1}})
+    for language in ("nodejs", "javascript", "bash"):
+        with pytest.raises(RuntimeError, match="Python only"):
+            provider.create_instance(language)
+        with pytest.raises(RuntimeError, match="Python only"):
+            provider.execute_code("x", "", language)
+    with odd_server(lambda visit: visit.reply(
+            b"hi!" if "/health" in visit.head else {},
+            "200 OK" if "/health" in visit.head else "503 Busy")) as odd:
+        busy = TerrariumProvider()
+        assert busy.initialize({"endpoint": odd.url, "token": "x"})
+        with pytest.raises(RuntimeError, match="503"):
+            run(busy, "def main(): pass")
+
+
+def test_python_is_all_it_speaks(provider: TerrariumProvider) -> None:
+    assert provider.get_supported_languages() == ["python"]
+    assert provider.create_instance("Python3").metadata == {
+        "language": "python"}
+
+
+@pytest.mark.parametrize("change, words", [
+    ({"endpoint": ""}, "URL"), ({"endpoint": "sandbox:80"}, "URL"),
+    ({"endpoint": "http://sandbox.example"}, "plain http"),
+    ({"token": "a b"}, "token"), ({"timeout": 0}, "timeout"),
+    ({"timeout": "5"}, "timeout"), ({"max_retries": 11}, "max_retries"),
+    ({"ca_file": "/nowhere"}, "No such file")])
+def test_a_bad_configuration(change: Any, words: str) -> None:
+    config = {"endpoint": "https://localhost:1", "token": "x", **change}
+    made = TerrariumProvider()
+    good, why = made.validate_config(config)
+    assert not good and why and words in why
+    assert made.initialize(config) is False
+    with pytest.raises(RuntimeError, match="not initialized"):
+        made.create_instance()
+
+
+def test_a_server_that_is_not_there() -> None:
+    made = TerrariumProvider()
+    config = {"endpoint": "https://127.0.0.1:1", "token": "x"}
+    assert made.validate_config(config) == (True, None)
+    assert made.initialize(config) is False
+    assert made.health_check() is False
+
+
+def test_the_schema_names_what_is_taken() -> None:
+    schema = TerrariumProvider.get_config_schema()
+    assert set(schema) == {"endpoint", "token", "ca_file", "timeout",
+                           "max_retries"}
+    assert schema["token"]["secret"] is True
+
+
+@pytest.fixture
+def in_ragflow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Modules as RAGFlow has them, with its interface in base."""
+    base = types.ModuleType("agent.sandbox.providers.base")
+    exec("from abc import ABC, abstractmethod\n"
+         "from dataclasses import dataclass\n"
+         "class SandboxProvider(ABC):\n" + "".join(
+             f"    @abstractmethod\n    def {name}(self): pass\n"
+             for name in ("initialize", "create_instance", "execute_code",
+                          "destroy_instance", "health_check",
+                          "get_supported_languages")) +
+         "@dataclass\nclass SandboxInstance:\n    instance_id: str\n"
+         "    provider: str\n    status: str\n    metadata: dict\n"
+         "@dataclass\nclass ExecutionResult:\n    stdout: str\n"
+         "    stderr: str\n    exit_code: int\n    execution_time: float\n"
+         "    metadata: dict\n", base.__dict__)
+    for name in ("agent", "agent.sandbox", "agent.sandbox.providers"):
+        monkeypatch.setitem(sys.modules, name, types.ModuleType(name))
+    monkeypatch.setitem(sys.modules, base.__name__, base)
+    yield base
+
+
+def test_it_takes_ragflows_own_classes(in_ragflow: Any,
+                                       settings: Any) -> None:
+    spec = importlib.util.spec_from_file_location("in_ragflow", FILE)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    provider = module.TerrariumProvider()
+    assert isinstance(provider, in_ragflow.SandboxProvider)
+    assert provider.initialize({"endpoint": settings.url,
+                                "token": settings.token,
+                                "ca_file": settings.cacert})
+    result = run(provider, "def main(): return 1")
+    assert type(result) is in_ragflow.ExecutionResult
+    assert result.metadata["result_value"] == 1

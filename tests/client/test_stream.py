@@ -1,0 +1,214 @@
+"""Streams and sessions: what is sent for them, and what comes of it. The
+servers here are the tests' own; the real one may have neither."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any, List
+
+import pytest
+from odd_server import OK, Visit, hang_up, odd_server
+from terrarium import (BadReply, Busy, ConnectionBroke, Displayed, End, Event,
+                       Failed, File, NotFound, ProgramRaised, ReplyLate,
+                       SessionsOff, Stderr, Stdout, Terrarium)
+
+END = {"type": "end", "success": True, "final_expression": 2,
+       "code_runtime": 5, "id": "77"}
+
+
+def lines(*events: Any, end: bool = True) -> Any:
+    """A script that streams EVENTS."""
+    def script(visit: Visit) -> None:
+        visit.send("HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson; "
+                   "charset=utf-8\r\nTransfer-Encoding: chunked\r\n\r\n")
+        for event in events:
+            data = event if isinstance(event, bytes) else \
+                json.dumps(event).encode() + b"\n"
+            visit.send(f"{len(data):x}\r\n".encode() + data + b"\r\n")
+        if end:
+            visit.send("0\r\n\r\n")
+        hang_up(visit)
+    return script
+
+
+def stream(script: Any, **options: Any) -> List[Event]:
+    with odd_server(script) as odd:
+        found = list(Terrarium(odd.url, **options).stream("1"))
+        assert "Accept: application/x-ndjson" in odd.visits[0].head
+    return found
+
+
+def test_events_as_they_come() -> None:
+    found = stream(lines(
+        {"type": "number_of_executions", "execution_count": 1},
+        {"type": "stdout", "text": "a", "timestamp": 1},
+        {"type": "stderr", "text": "e", "timestamp": 2}, b"\n",
+        {"type": "keepalive"}, {"type": "stdout", "text": "b"},
+        {"type": "result", "png": "aGk=", "text": "fig", "html": None},
+        {"type": "result", "text": "2", "is_main_result": True},
+        {"type": "file", "filename": "f", "b64_data": "eA=="},
+        {"type": "unheard", "of": 1}, END))
+    assert [type(event) for event in found] == [
+        Stdout, Stderr, Stdout, Displayed, Displayed, File, End]
+    end = found[-1]
+    assert isinstance(end, End)
+    result = end.result
+    assert (result.stdout, result.stderr) == ("ab", "e")
+    assert result.files == {"f": b"x"} and result.value == 2
+    assert [d.data for d in result.displays] == [
+        {"image/png": "aGk=", "text/plain": "fig"}]
+    assert result.displays[0].binary("image/png") == b"hi"
+    assert result.success and result.id == "77"
+
+
+def test_a_failure_in_a_stream() -> None:
+    trace = "Traceback (most recent call last):\nValueError: no"
+    found = stream(lines(
+        {"type": "error", "name": "ValueError", "value": "no",
+         "traceback": trace}, {**END, "success": False}))
+    assert found[0] == Failed("ValueError", "no", trace)
+    assert isinstance(found[1], End)
+    with pytest.raises(ProgramRaised, match="ValueError: no") as caught:
+        found[1].result.check()
+    assert caught.value.traceback == trace
+
+
+def test_events_are_there_before_the_end() -> None:
+    def script(visit: Visit) -> None:
+        lines_of = lines({"type": "stdout", "text": "early"}, end=False)
+        try:
+            lines_of(visit)
+        except ConnectionAbortedError:
+            time.sleep(5)
+
+    with odd_server(script) as odd:
+        events = Terrarium(odd.url).stream("1")
+        begun = time.monotonic()
+        assert next(events) == Stdout("early")
+        assert time.monotonic() - begun < 2
+        events.close()
+
+
+def test_closing_a_stream_closes_the_connection() -> None:
+    seen = []
+
+    def script(visit: Visit) -> None:
+        try:
+            lines({"type": "stdout", "text": "x"}, end=False)(visit)
+        except ConnectionAbortedError:
+            visit.sock.settimeout(5)
+            seen.append(visit.sock.recv(1))
+            raise
+
+    with odd_server(script) as odd:
+        events = Terrarium(odd.url).stream("1")
+        next(events)
+        events.close()
+        end = time.monotonic() + 5
+        while not seen and time.monotonic() < end:
+            time.sleep(0.01)
+    assert seen == [b""]
+
+
+@pytest.mark.parametrize("script, kind", [
+    (lines({"type": "stdout", "text": "x"}), ConnectionBroke),
+    (lines({"type": "stdout", "text": "x"}, end=False), ConnectionBroke),
+    (lines(b"{"), BadReply), (lines([]), BadReply),
+    (lines({"type": "stdout"}), BadReply),
+    (lines({"type": "file", "filename": "x", "b64_data": "*"}), BadReply),
+    (lines({"type": "error"}), BadReply),
+    (lines({"type": "end"}), BadReply),
+    (lines(b"x" * (2 << 20)), BadReply),
+    (lines(*[{"type": "stdout", "text": "x" * 10000}] * 200), BadReply)])
+def test_a_stream_that_is_none(script: Any, kind: Any) -> None:
+    with pytest.raises(kind):
+        stream(script, max_reply_mb=1)
+
+
+def test_a_stream_that_never_ends() -> None:
+    def script(visit: Visit) -> None:
+        try:
+            lines(end=False)(visit)
+        except ConnectionAbortedError:
+            while True:
+                visit.send("15\r\n{\"type\":\"keepalive\"}\n\r\n")
+                time.sleep(0.05)
+
+    with pytest.raises(ReplyLate):
+        stream(script, wait=0.5)
+
+
+def test_a_server_that_does_not_stream(terrarium: Terrarium) -> None:
+    found = list(terrarium.stream(
+        "import sys\nprint('out')\nprint('err', file=sys.stderr)\n"
+        "open('f', 'w').write('x')\ndisplay(1)\nraise OSError('no')"))
+    kinds = {type(event) for event in found}
+    assert kinds == {Stdout, Stderr, Displayed, File, Failed, End}
+    end = found[-1]
+    assert isinstance(end, End) and end.result.stdout == "out\n"
+    assert end.result.failure and end.result.failure.text == "no"
+
+
+def test_a_refusal_is_raised_by_a_stream() -> None:
+    with odd_server(lambda visit: visit.reply({}, "503 Busy")) as odd:
+        with pytest.raises(Busy):
+            next(Terrarium(odd.url).stream("1"))
+
+
+# -- sessions
+
+
+def test_a_session_says_its_name() -> None:
+    def script(visit: Visit) -> None:
+        visit.reply({**OK, "status": "ok", "detail": "done"})
+
+    with odd_server(script) as odd:
+        client = Terrarium(odd.url)
+        with client.session("me") as session:
+            session.run("x = 1")
+            list(session.stream("x"))
+            other = session.fork()
+            other.run("x")
+            named = session.fork("you")
+        assert client.session().id != client.session().id
+    asked = [(v.head.split()[1], v.json()) for v in odd.visits]
+    assert [path for path, _ in asked] == [
+        "/", "/", "/fork", "/", "/fork", "/release"]
+    assert asked[0][1] == {"code": "x = 1", "session": "me"}
+    assert asked[1][1]["session"] == "me"
+    assert asked[2][1] == {"user_uuid": "me", "new_uuid": other.id}
+    assert asked[3][1]["session"] == other.id
+    assert asked[4][1]["new_uuid"] == named.id == "you"
+    assert asked[5][1] == {"user_uuid": "me"}
+
+
+def test_sessions_that_are_off_are_said_to_be(terrarium: Terrarium) -> None:
+    error = {"error": {"code": "sessions_off", "message": "switched off"}}
+    with odd_server(lambda visit: visit.reply(error, "403 No")) as odd:
+        with pytest.raises(SessionsOff, match="switched off"):
+            Terrarium(odd.url).session().run("1")
+    gone = {"error": {"code": "not_found", "message": "nothing here"}}
+    with odd_server(lambda visit: visit.reply(gone, "404 No")) as odd:
+        session = Terrarium(odd.url).session()
+        for ask in (session.fork, session.release):
+            with pytest.raises(SessionsOff, match="no sessions"):
+                ask()
+
+
+def test_a_session_that_is_not_there_is_another_matter() -> None:
+    with odd_server(lambda visit: visit.reply(
+            {"detail": "no such session"}, "404 No")) as odd:
+        with pytest.raises(NotFound, match="no such session"):
+            Terrarium(odd.url).session().fork()
+
+
+def test_the_real_server(terrarium: Terrarium) -> None:
+    """Sessions as they are switched on there, or a clear word."""
+    session = terrarium.session()
+    try:
+        session.run("x = 1", check=True)
+    except SessionsOff:
+        return
+    assert session.run("x + 1").value == 2
+    session.release()

@@ -1,0 +1,162 @@
+"""The backend for frameworks that run tools."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from typing import Any
+
+import pytest
+import samples
+from odd_server import OK, odd_server
+from terrarium import Terrarium, ToolFailed, ToolSandbox
+
+HERE = {"ran": 0}
+GONE = Terrarium("http://127.0.0.1:1", retries=0)
+
+
+def where() -> str:
+    import os
+    return os.getcwd()
+
+
+def host_only() -> str:
+    HERE["ran"] += 1
+    return "here"
+
+
+def fails(message: str) -> None:
+    raise ValueError(message)
+
+
+async def awaited(x: int) -> int:
+    return x + 1
+
+
+def ends(how: str) -> None:
+    import ctypes
+    import os
+    import sys
+    import time
+    if how == "exit":
+        sys.exit(3)
+    if how == "_exit":
+        os._exit(4)
+    if how == "crash":
+        ctypes.string_at(0)
+    time.sleep(20)
+
+
+def test_a_tool_runs_in_the_sandbox(terrarium: Terrarium) -> None:
+    tools = ToolSandbox(terrarium)
+    assert tools.execute("where", where, {}) == "/home/user"
+    assert tools.execute("add", samples.add, {"a": 1, "b": 5}) == 6
+    assert tools.execute("awaited", awaited, {"x": 1}) == 2
+    assert tools.execute("same", samples.same, {"x": b"\0"}) == b"\0"
+
+
+@pytest.mark.parametrize("mode, func, arguments, sentence", [
+    ("strict", fails, {"message": "the text"},
+     "Tool 't' raised ValueError inside sandbox: the text"),
+    ("warn", fails, {"message": "two\nlines"},
+     "Tool 't' raised ValueError inside sandbox: two\nlines"),
+    ("warn", ends, {"how": "sleep"}, "Tool 't' timed out after 0.5s"),
+    ("strict", ends, {"how": "exit"}, "Tool 't' failed (exit 3): 3"),
+    ("warn", ends, {"how": "_exit"}, "Tool 't' failed (exit 4): the process "
+     "exited with status 4 before the program ended"),
+    ("strict", ends, {"how": "crash"}, "Tool 't' failed (exit 139): the "
+     "process was killed by signal 11 (SIGSEGV)")])
+def test_the_sentences(terrarium: Terrarium, mode: str, func: Any,
+                       arguments: Any, sentence: str) -> None:
+    tools = ToolSandbox(terrarium, mode, timeout=0.5)
+    with pytest.raises(RuntimeError) as caught:
+        tools.execute("t", func, arguments)
+    assert str(caught.value) == sentence
+    assert isinstance(caught.value, ToolFailed)
+    assert len(caught.value.id) == 32
+    assert caught.value.__cause__ is not None
+
+
+def test_a_server_that_hangs_is_a_timeout() -> None:
+    with odd_server(lambda visit: time.sleep(2)) as odd:
+        tools = ToolSandbox(Terrarium(odd.url, wait=0.1), timeout=0.2)
+        with pytest.raises(RuntimeError, match="timed out after 0.2s"):
+            tools.execute("t", samples.add, {"a": 1})
+
+
+def refusing(status: str) -> Any:
+    return odd_server(lambda visit: visit.reply({}, status))
+
+
+@pytest.mark.parametrize("mode", ["strict", "warn"])
+def test_what_may_have_run_never_runs_here(mode: str) -> None:
+    HERE["ran"] = 0
+    for status in ("500 No", "504 Late"):
+        with refusing(status) as odd:
+            with pytest.raises(RuntimeError, match="was not run"):
+                ToolSandbox(Terrarium(odd.url), mode).execute(
+                    "t", where, {})
+    with odd_server(lambda visit: visit.reply(b"cut")) as odd:
+        with pytest.raises(RuntimeError, match="failed"):
+            ToolSandbox(Terrarium(odd.url), mode).execute("t", where, {})
+
+
+def test_strict_never_runs_a_tool_here(terrarium: Terrarium) -> None:
+    HERE["ran"] = 0
+    with pytest.raises(RuntimeError, match="'t' was not run: .*HERE"):
+        ToolSandbox(terrarium).execute("t", host_only, {})
+    with pytest.raises(RuntimeError, match="was not run: .*reached"):
+        ToolSandbox(GONE).execute("t", where, {})
+    with refusing("503 Busy") as odd:
+        with pytest.raises(RuntimeError, match="was not run: HTTP 503"):
+            ToolSandbox(Terrarium(odd.url)).execute("t", where, {})
+    assert HERE["ran"] == 0
+
+
+def test_warn_runs_here_what_cannot_run_there(
+        terrarium: Terrarium, caplog: pytest.LogCaptureFixture) -> None:
+    HERE["ran"] = 0
+    with caplog.at_level(logging.WARNING, "terrarium"):
+        assert ToolSandbox(terrarium, "warn").execute(
+            "t", host_only, {}) == "here"
+    assert "Tool 't' runs on this machine, without a sandbox" in caplog.text
+    assert ToolSandbox(GONE, "warn").execute("t", where) == os.getcwd()
+    assert ToolSandbox(GONE, "warn").execute("t", awaited, {"x": 1}) == 2
+    assert HERE["ran"] == 1
+
+
+def test_off_runs_all_here() -> None:
+    tools = ToolSandbox(GONE, "off")
+    assert tools.execute("t", where, {}) == os.getcwd()
+    assert tools.execute("t", awaited, {"x": 1}) == 2
+    with pytest.raises(ValueError, match="as it is"):
+        tools.execute("t", fails, {"message": "as it is"})
+
+
+def test_capabilities(terrarium: Terrarium) -> None:
+    assert ToolSandbox(terrarium, timeout=5, memory_limit_mb=64
+                       ).get_capabilities() == {
+        "backend": "terrarium", "available": True,
+        "isolation_level": "process", "filesystem_isolation": True,
+        "network_isolation": True, "memory_limit_mb": 64, "timeout": 5}
+    off = ToolSandbox(GONE, "off").get_capabilities()
+    assert not off["filesystem_isolation"] and not off["network_isolation"]
+    assert off["isolation_level"] == "none" and not off["available"]
+
+
+def test_limits_are_sent() -> None:
+    with odd_server(lambda visit: visit.reply(
+            {**OK, "final_expression": '{"returned": 1}'})) as odd:
+        ToolSandbox(Terrarium(odd.url), timeout=7, memory_limit_mb=64
+                    ).execute("t", where)
+        assert odd.visits[0].json()["timeout_ms"] == 7000
+        assert odd.visits[0].json()["memory_mb"] == 64
+
+
+def test_available() -> None:
+    assert not ToolSandbox(GONE).is_available()
+    with refusing("503 No") as odd:
+        assert not ToolSandbox(Terrarium(odd.url)).is_available()
+    with pytest.raises(ValueError, match="off, warn, strict"):
+        ToolSandbox(GONE, "loose")
