@@ -934,6 +934,10 @@ class _Http:
         for connection in idle:
             connection.web.close()
 
+    def __del__(self) -> None:
+        for connection in self.idle:
+            connection.web.close()
+
 
 def _make_context(ca_file: Optional[str]) -> ssl.SSLContext:
     """TLS that verifies; there is no way here to have one that does not."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import base64
+import importlib
 import importlib.util
 import sys
 import time
-import types
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any
 
 import pytest
 from odd_server import odd_server
@@ -167,26 +167,54 @@ def test_the_schema_names_what_is_taken() -> None:
     assert schema["token"]["secret"] is True
 
 
+INTERFACE = """
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, Dict
+
+class SandboxProvider(ABC):
+    @abstractmethod
+    def initialize(self, config): ...
+    @abstractmethod
+    def create_instance(self, template="python"): ...
+    @abstractmethod
+    def execute_code(self, instance_id, code, language, timeout=10,
+                     arguments=None): ...
+    @abstractmethod
+    def destroy_instance(self, instance_id): ...
+    @abstractmethod
+    def health_check(self): ...
+    @abstractmethod
+    def get_supported_languages(self): ...
+
+@dataclass
+class SandboxInstance:
+    instance_id: str
+    provider: str
+    status: str
+    metadata: Dict[str, Any]
+
+@dataclass
+class ExecutionResult:
+    stdout: str
+    stderr: str
+    exit_code: int
+    execution_time: float
+    metadata: Dict[str, Any]
+"""
+
+
 @pytest.fixture
-def in_ragflow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Modules as RAGFlow has them, with its interface in base."""
-    base = types.ModuleType("agent.sandbox.providers.base")
-    exec("from abc import ABC, abstractmethod\n"
-         "from dataclasses import dataclass\n"
-         "class SandboxProvider(ABC):\n" + "".join(
-             f"    @abstractmethod\n    def {name}(self): pass\n"
-             for name in ("initialize", "create_instance", "execute_code",
-                          "destroy_instance", "health_check",
-                          "get_supported_languages")) +
-         "@dataclass\nclass SandboxInstance:\n    instance_id: str\n"
-         "    provider: str\n    status: str\n    metadata: dict\n"
-         "@dataclass\nclass ExecutionResult:\n    stdout: str\n"
-         "    stderr: str\n    exit_code: int\n    execution_time: float\n"
-         "    metadata: dict\n", base.__dict__)
-    for name in ("agent", "agent.sandbox", "agent.sandbox.providers"):
-        monkeypatch.setitem(sys.modules, name, types.ModuleType(name))
-    monkeypatch.setitem(sys.modules, base.__name__, base)
-    yield base
+def in_ragflow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The interface where RAGFlow has it."""
+    folder = tmp_path / "agent" / "sandbox" / "providers"
+    folder.mkdir(parents=True)
+    (folder / "base.py").write_text(INTERFACE)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    name = "agent.sandbox.providers.base"
+    yield importlib.import_module(name)
+    for known in [m for m in sys.modules if m.split(".")[0] == "agent"]:
+        del sys.modules[known]
 
 
 def test_it_takes_ragflows_own_classes(in_ragflow: Any,
