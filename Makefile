@@ -152,6 +152,7 @@ test: test-packages
 		"alone.pytest=$(PYTEST) $(ALONE)" \
 		"server.pytest=$(BESIDE) $(PYTEST) $(SERVED)" \
 		'odd.pytest=$(BESIDE) $(IMPATIENT) $(PYTEST) $(ODD)' \
+		"client.pytest=$(BESIDE) $(PYTEST) tests/client" \
 		"hostile.pytest=$(BESIDE) $(PYTEST) tests/hostile" \
 		$(UNPRIVILEGED) \
 		"asan.pytest=$(BESIDE) $(ASAN) $(PYTEST) $(WALLED)" \
@@ -231,6 +232,8 @@ $(BUILD)/tidy/%.ok: %.c .clang-tidy
 	@touch $@
 
 # --- install -------------------------------------------------------------
+CLIENT := $(wildcard client/*.py client/*.md client/*.toml)
+
 install: all
 	install -D -m 0755 $(BUILD)/terrariumd \
 		$(DESTDIR)$(prefix)/sbin/terrariumd
@@ -242,6 +245,8 @@ install: all
 		$(DESTDIR)$(prefix)/share/doc/terrarium/README.md
 	install -D -m 0644 SECURITY.md \
 		$(DESTDIR)$(prefix)/share/doc/terrarium/SECURITY.md
+	install -d $(DESTDIR)$(prefix)/share/terrarium/client
+	install -m 0644 $(CLIENT) $(DESTDIR)$(prefix)/share/terrarium/client
 	[ -e $(DESTDIR)$(sysconfdir)/terrarium/terrarium.conf ] || \
 		install -D -m 0644 conf/terrarium.conf \
 			$(DESTDIR)$(sysconfdir)/terrarium/terrarium.conf
@@ -251,6 +256,7 @@ uninstall:
 	rm -f $(DESTDIR)$(prefix)/sbin/terrariumd
 	rm -f $(DESTDIR)$(prefix)/sbin/terrarium-add-token
 	rm -rf $(DESTDIR)$(prefix)/share/doc/terrarium
+	rm -rf $(DESTDIR)$(prefix)/share/terrarium
 
 clean:
 	rm -rf $(BUILD)
