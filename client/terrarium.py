@@ -141,8 +141,9 @@ class BadReply(TerrariumError):
 
 
 class Refused(TerrariumError):
-    """The server did not run the request. `status` is HTTP's, `code` the
-    server's word for the reason, `retry_after` seconds or None."""
+    """The server did not run the request (but see ServerFailed). `status` is
+    HTTP's, `code` the server's word for the reason, `retry_after` seconds or
+    None."""
 
     def __init__(self, message: str, status: int = 0, code: str = "",
                  retry_after: Optional[float] = None, id: str = "") -> None:
@@ -186,7 +187,8 @@ class Busy(Refused):
 
 
 class ServerFailed(Refused):
-    """The server failed; the program is not to blame (500, 504)."""
+    """The server failed; the program, which may have run, is not to blame
+    (500, 504)."""
 
 
 class ProgramFailed(TerrariumError):
@@ -248,7 +250,7 @@ class ProgramExited(ProgramFailed):
 
     @property
     def exit_code(self) -> int:
-        found = re.search(r"status (\d+)|^(-?\d+)$", self.failure.text)
+        found = re.search(r"status (\d{1,9})\b|^(-?\d{1,9})$", self.failure.text)
         return int(found[1] or found[2]) if found else 1
 
 
@@ -257,7 +259,7 @@ class ProgramKilled(ProgramFailed):
 
     @property
     def exit_code(self) -> int:
-        found = re.search(r"signal (\d+)", self.failure.text)
+        found = re.search(r"signal (\d{1,9})\b", self.failure.text)
         return 128 + int(found[1]) if found else 1
 
 
@@ -333,13 +335,18 @@ class Failure:
 @dataclass(frozen=True)
 class Display:
     """A figure or rich value: media type to data. Images and PDF are base64
-    there, as they came; `binary` decodes them."""
+    there, as they came; `binary` decodes them. All of it is as hostile as the
+    program: do not put HTML or SVG into a page of your own."""
 
     data: Dict[str, Json]
 
     def binary(self, media: str) -> bytes:
-        """The bytes of one media type, such as `image/png`."""
-        return base64.b64decode(self.data[media])
+        """The bytes of one media type, such as `image/png`. KeyError when
+        there is none, ValueError when they are not base64."""
+        data = self.data[media]
+        if not isinstance(data, str):
+            raise ValueError(f"{media} is not base64")
+        return base64.b64decode(data, validate=True)
 
 
 @dataclass(frozen=True)
@@ -1325,9 +1332,9 @@ def _without_harness(result: Result, program: _Program) -> Result:
         return found[0] if int(found[1]) <= program.last else ""
 
     trace, head, context = result.failure.message.partition(CONTEXT)
-    trace = re.sub(r'^  File "<exec>", line (\d+), in .*\n(?:    .*\n)*', own,
-                   trace, flags=re.M)
-    context = re.sub(r"^(\d+): .*\n?", own, context, flags=re.M)
+    trace = re.sub(r'^  File "<exec>", line (\d{1,9}), in .*\n(?:    .*\n)*',
+                   own, trace, flags=re.M)
+    context = re.sub(r"^(\d{1,9}): .*\n?", own, context, flags=re.M)
     return dataclasses.replace(result, failure=Failure(
         result.failure.type, trace + head + context.rstrip("\n")))
 
@@ -1453,7 +1460,7 @@ class Terrarium(_Runs):
     CA_FILE is the certificate, or its authority's, to trust instead of the
     system's; verification cannot be switched off. Plain http is taken for
     this machine only, unless PLAIN_HTTP. WAIT is how many seconds a call may
-    take in all, beyond the run's own timeout. PROXY is an http URL, or
+    take in all, beyond the timeout that the run is given. PROXY is an http URL, or
     "environment". RETRIES is how often a request that did not run is tried
     again. MAX_REPLY_MB is the longest answer that is read.
     """

@@ -71,6 +71,30 @@ def test_the_example(settings: Any) -> None:
     assert out.splitlines()[-2:] == ["thumbnail: PNG", "tool: 5"]
 
 
+@pytest.mark.parametrize("path", ["README.md", "client/README.md"])
+def test_the_code_in_a_readme_runs(path: str, settings: Any,
+                                   tmp_path: Path) -> None:
+    """A comment behind an expression is its value."""
+    text = (ROOT / path).read_text()
+    if path == "README.md":
+        text = text.partition("\n## From Python\n")[2].partition("\n## ")[0]
+    code = "import os\nurl, token, certificate = (os.environ['TERRARIUM_' + " \
+        "name] for name in ('URL', 'TOKEN', 'CACERT'))\n"
+    for line in text.splitlines():
+        found = re.fullmatch(r"    (\w[^#]*[\])\w])  +# (.*)", line)
+        if found and not found[1].startswith("def"):
+            line = f"    assert ({found[1]}) == ({found[2]}), {found[2]!r}"
+        if line.startswith("    ") or not line:
+            code += line[4:] + "\n"
+    code = code.replace('"https://sandbox.example:8443"', "url") \
+        .replace('"ca.crt"', "certificate")
+    program = tmp_path / "readme.py"
+    program.write_text(code)
+    assert code.count("assert") >= 2
+    run(sys.executable, program,
+        env={**environment(settings), "PYTHONPATH": str(CLIENT)})
+
+
 @pytest.mark.skipif(importlib.util.find_spec("mypy") is None,
                     reason="mypy (python3-mypy) is not installed")
 def test_types(tmp_path: Path) -> None:
@@ -84,6 +108,8 @@ def test_nothing_but_the_standard_library(tmp_path: Path) -> None:
         f"{str(CLIENT)!r})\nimport terrarium, terrarium_ragflow")
 
 
+@pytest.mark.skipif(importlib.util.find_spec("pip") is None,
+                    reason="pip (python3-pip) is not installed")
 def test_it_can_be_installed(tmp_path: Path) -> None:
     copy = tmp_path / "source"
     shutil.copytree(CLIENT, copy)
