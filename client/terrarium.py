@@ -250,7 +250,8 @@ class ProgramExited(ProgramFailed):
 
     @property
     def exit_code(self) -> int:
-        found = re.search(r"status (\d{1,9})\b|^(-?\d{1,9})$", self.failure.text)
+        found = re.search(r"status (\d{1,9})\b|^(-?\d{1,9})$",
+                          self.failure.text)
         return int(found[1] or found[2]) if found else 1
 
 
@@ -910,10 +911,10 @@ class _Http:
                 return
         answer.close()
 
-    def connect(self, deadline: _Deadline) -> _Connection:
+    def make(self, timeout: float) -> http.client.HTTPConnection:
+        """A connection that is not made yet."""
         address = self.address
         host, port = address.proxy or (address.host, address.port)
-        timeout = min(self.connect_timeout, deadline.left())
         if self.context is None:
             web = http.client.HTTPConnection(host, port, timeout)
         else:
@@ -923,6 +924,11 @@ class _Http:
             web.set_tunnel(address.host, address.port, {
                 "Proxy-Authorization": f"Basic {address.proxy_auth}"}
                 if address.proxy_auth else {})
+        return web
+
+    def connect(self, deadline: _Deadline) -> _Connection:
+        address = self.address
+        web = self.make(min(self.connect_timeout, deadline.left()))
         try:
             web.connect()
         except ssl.SSLCertVerificationError as error:
@@ -1210,6 +1216,14 @@ def _say_global(function: types.FunctionType, name: str) -> str:
     return name
 
 
+def _check_names(function: types.FunctionType, tree: ast.Module) -> None:
+    foreign = _foreign_names(tree)
+    if foreign:
+        names = ", ".join(_say_global(function, name) for name in foreign)
+        raise NotSendable(f"{function.__qualname__} uses global names that "
+                          f"do not exist there: {names}")
+
+
 def _check_kind(function: Any) -> types.FunctionType:
     """FUNCTION if it is one that can be sent; otherwise says what it is."""
     name = getattr(function, "__qualname__", None) or repr(function)[:100]
@@ -1269,20 +1283,14 @@ def _prepare(function: Any) -> _Program:
     function = _check_kind(function)
     lines, first = _source_of(function)
     first = max(first, 1)
-    head = ["from __future__ import annotations"]
-    indented = lines[0][:1] in (" ", "\t")
-    if indented:
-        head.append("if True:")
-    tree = _definition(function, "".join((["if True:\n"] if indented else [])
-                                         + lines))
+    indent = ["if True:\n"] if lines[0][:1] in (" ", "\t") else []
+    tree = _definition(function, "".join(indent + lines))
     node = cast(Definition, tree.body[0])
-    start = node.lineno - 1 - indented  # behind the decorators
+    start = node.lineno - 1 - len(indent)  # behind the decorators
     node.decorator_list = []
-    foreign = _foreign_names(tree)
-    if foreign:
-        names = ", ".join(_say_global(function, name) for name in foreign)
-        raise NotSendable(f"{function.__qualname__} uses global names that "
-                          f"do not exist there: {names}")
+    _check_names(function, tree)
+    head = ["from __future__ import annotations"] + \
+        [line.rstrip() for line in indent]
     above = [""] * max(first - 1 + start, len(head))
     above[len(above) - len(head):] = head
     return _make_program(function.__name__, "\n".join(above + [""]) +
@@ -1460,8 +1468,8 @@ class Terrarium(_Runs):
     CA_FILE is the certificate, or its authority's, to trust instead of the
     system's; verification cannot be switched off. Plain http is taken for
     this machine only, unless PLAIN_HTTP. WAIT is how many seconds a call may
-    take in all, beyond the timeout that the run is given. PROXY is an http URL, or
-    "environment". RETRIES is how often a request that did not run is tried
+    take in all, beyond the timeout that the run is given. PROXY is an http
+    URL, or "environment". RETRIES is how often a request that did not run is tried
     again. MAX_REPLY_MB is the longest answer that is read.
     """
 

@@ -108,7 +108,8 @@ def test_what_is_no_answer_is_told_as_such(data: bytes, kind: Any) -> None:
 @pytest.mark.parametrize("change", [
     {"success": "yes"}, {"success": None}, {"success": 1},
     {"std_out": 1}, {"std_err": []}, {"code_runtime": "1"},
-    {"code_runtime": True}, {"id": 5}, {"usage": []}, {"usage": {"cpu_ms": ""}},
+    {"code_runtime": True}, {"id": 5}, {"usage": []},
+    {"usage": {"cpu_ms": ""}},
     {"truncated": {"std_out": "much"}}, {"output_files": {}},
     {"output_files": ["x"]}, {"output_files": [{"filename": "x"}]},
     {"output_files": [{"filename": 1, "b64_data": ""}]},
