@@ -368,6 +368,8 @@ class Result:
     `has_value`; values that JSON cannot hold arrive as their repr. `files`
     are those that the program made or changed, by name. `truncated` says how
     much was dropped of what. `failure` is None exactly when `success`.
+    `session` says what became of the session that it ran in: kept,
+    rolled_back (the run left nothing but its files) or ended.
     """
 
     success: bool
@@ -381,6 +383,7 @@ class Result:
     runtime_ms: int = 0
     usage: Usage = Usage()
     truncated: Dict[str, int] = field(default_factory=dict)
+    session: str = ""
     id: str = ""
 
     def check(self) -> Result:
@@ -594,6 +597,7 @@ def _read_result(reply: Mapping[str, Json]) -> Result:
         runtime_ms=_take(reply, "code_runtime", int, 0),
         usage=_read_usage(_take(reply, "usage", dict, {})),
         truncated={name: _take(truncated, name, int) for name in truncated},
+        session=_take(_take(reply, "session", dict, {}), "state", str, ""),
         id=_take(reply, "id", str, ""))
 
 
@@ -1469,8 +1473,8 @@ class Terrarium(_Runs):
     system's; verification cannot be switched off. Plain http is taken for
     this machine only, unless PLAIN_HTTP. WAIT is how many seconds a call may
     take in all, beyond the timeout that the run is given. PROXY is an http
-    URL, or "environment". RETRIES is how often a request that did not run is tried
-    again. MAX_REPLY_MB is the longest answer that is read.
+    URL, or "environment". RETRIES is how often a request that did not run is
+    tried again. MAX_REPLY_MB is the longest answer that is read.
     """
 
     def __init__(self, url: str, token: Optional[str] = None, *,
@@ -1648,8 +1652,9 @@ class Session(_Runs):
     def _ask(self, path: str, fields: Mapping[str, Json]) -> None:
         try:
             self._owner._post(path, fields)
-        except NotFound as error:
-            if error.code not in ("not_found", "method_not_allowed"):
+        except (Forbidden, NotFound) as error:
+            if error.code not in ("not_found", "method_not_allowed") and \
+                    "sessions are switched off" not in str(error):
                 raise
             raise SessionsOff("This server keeps no sessions", error.status,
                               "sessions_off", id=error.id) from None
@@ -1742,7 +1747,7 @@ class _Gathered:
             rest.stderr or "".join(self.stderr),
             {**self.files, **rest.files}, rest.displays or self.displays,
             rest.failure, rest.runtime_ms, rest.usage, rest.truncated,
-            rest.id)
+            rest.session, rest.id)
 
 
 def _events(lines: Iterable[bytes]) -> Generator[Event, None, None]:

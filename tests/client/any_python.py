@@ -15,7 +15,7 @@ sys.path[:0] = [str(HERE), str(HERE.parents[1] / "client")]
 import samples  # noqa: E402
 from terrarium import (BadReply, ConnectionBroke, End, NotSendable,  # noqa
                        ProgramRaised, ReplyLate, Terrarium, ToolSandbox,
-                       Untrusted, sandboxed)
+                       Unreachable, Untrusted, sandboxed)
 from terrarium_ragflow import TerrariumProvider  # noqa: E402
 
 
@@ -35,11 +35,12 @@ def answer_once(data, then=lambda sock: None):
     def serve():
         sock, _ = listener.accept()
         with sock, listener:
-            sock.recv(65536)
+            asked = b""
+            while not asked.endswith(b"}"):  # of the body
+                asked += sock.recv(65536)
             sock.sendall(data)
             then(sock)
             sock.shutdown(socket.SHUT_WR)
-            sock.recv(65536)
 
     threading.Thread(target=serve, daemon=True).start()
     return f"http://127.0.0.1:{listener.getsockname()[1]}"
@@ -90,6 +91,11 @@ def check_answers():
         b"HTTP/1.1 302 Go\r\nLocation: /\r\n\r\n")).run("1"))
     refused(ReplyLate, lambda: Terrarium(answer_once(
         b"", lambda sock: time.sleep(1)), wait=0.2).run("1"))
+    closing = Terrarium(answer_once(head % 17 + b'{"success": true}'),
+                        retries=0)
+    assert closing.run("1").success
+    time.sleep(0.1)
+    refused(Unreachable, lambda: closing.run("1"))
     body = b'{"success": true, "final_expression": ' + b"12" * 20000 + b"}"
     value = Terrarium(answer_once(head % len(body) + body)).run("1").value
     assert value % 100 == 12 and value.bit_length() > 100000

@@ -10,8 +10,8 @@ from typing import Any, List
 import pytest
 from odd_server import OK, Visit, hang_up, odd_server
 from terrarium import (BadReply, Busy, ConnectionBroke, Displayed, End, Event,
-                       Failed, File, NotFound, ProgramRaised, ReplyLate,
-                       SessionsOff, Stderr, Stdout, Terrarium)
+                       Failed, File, Forbidden, NotFound, ProgramRaised,
+                       ReplyLate, SessionsOff, Stderr, Stdout, Terrarium)
 
 END = {"type": "end", "success": True, "final_expression": 2,
        "code_runtime": 5, "id": "77"}
@@ -161,12 +161,13 @@ def test_a_refusal_is_raised_by_a_stream() -> None:
 
 def test_a_session_says_its_name() -> None:
     def script(visit: Visit) -> None:
-        visit.reply({**OK, "status": "ok", "detail": "done"})
+        visit.reply({**OK, "status": "ok", "detail": "done",
+                     "session": {"state": "kept"}})
 
     with odd_server(script) as odd:
         client = Terrarium(odd.url)
         with client.session("me") as session:
-            session.run("x = 1")
+            assert session.run("x = 1").session == "kept"
             list(session.stream("x"))
             other = session.fork()
             other.run("x")
@@ -189,11 +190,13 @@ def test_sessions_that_are_off_are_said_to_be(terrarium: Terrarium) -> None:
         with pytest.raises(SessionsOff, match="switched off"):
             Terrarium(odd.url).session().run("1")
     gone = {"error": {"code": "not_found", "message": "nothing here"}}
-    with odd_server(lambda visit: visit.reply(gone, "404 No")) as odd:
-        session = Terrarium(odd.url).session()
-        for ask in (session.fork, session.release):
-            with pytest.raises(SessionsOff, match="no sessions"):
-                ask()
+    off = {"detail": "sessions are switched off on this server"}
+    for answer, status in ((gone, "404 No"), (off, "403 No")):
+        with odd_server(lambda visit: visit.reply(answer, status)) as odd:
+            session = Terrarium(odd.url).session()
+            for ask in (session.fork, session.release):
+                with pytest.raises(SessionsOff, match="no sessions"):
+                    ask()
 
 
 def test_a_session_that_is_not_there_is_another_matter() -> None:
@@ -201,6 +204,11 @@ def test_a_session_that_is_not_there_is_another_matter() -> None:
             {"detail": "no such session"}, "404 No")) as odd:
         with pytest.raises(NotFound, match="no such session"):
             Terrarium(odd.url).session().fork()
+    with odd_server(lambda visit: visit.reply(
+            {"detail": "the client's name is too long"}, "403 No")) as odd:
+        with pytest.raises(Forbidden, match="too long") as caught:
+            Terrarium(odd.url).session().release()
+    assert not isinstance(caught.value, SessionsOff)
 
 
 def test_the_real_server(terrarium: Terrarium) -> None:
