@@ -1576,7 +1576,7 @@ class Terrarium(_Runs):
     def _stream(self, body: bytes, timeout: Optional[float],
                 session: Optional[str]) -> Generator[Event, None, None]:
         answer = self._open("/", body, self._deadline(timeout),
-                            "application/x-ndjson, application/json",
+                            "application/x-ndjson",
                             again=session is None)
         kind = answer.header("Content-Type").partition(";")[0].strip()
         if answer.status != 200 or kind != "application/x-ndjson":
