@@ -179,6 +179,32 @@ asan:
 		HARDENING=-fPIE EXTRA=tests/sanitize.c \
 		SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover" all
 
+# --- bench ---------------------------------------------------------------
+# The figures of docs/performance.md: everything side by side. QUICK=1 takes
+# two minutes instead of half an hour, LONG=1 adds 100,000 requests.
+BENCH := $(BUILD)/bench
+BENCH_PROGRAMS := $(BENCH)/load $(BENCH)/hello $(BENCH)/forkexit
+BENCH_ARGS := $(if $(QUICK),--quick) $(if $(LONG),--long)
+
+bench: packages
+	@conf/install-packages libssl-dev
+	@$(MAKE) --no-print-directory -j$(JOBS) all bench-programs
+	@tests/bench/run --out $(BENCH) $(BENCH_ARGS)
+
+bench-programs: $(BENCH_PROGRAMS)
+
+$(BENCH)/load: $(call object,tests/bench/load.c tests/bench/conn.c)
+$(BENCH)/load: BENCH_LIBS := -lssl -lcrypto
+$(BENCH)/hello: $(call object,tests/bench/hello.c)
+$(BENCH)/hello: BENCH_LIBS := -lfcgi
+$(BENCH)/forkexit: $(call object,tests/bench/forkexit.c $(SANDBOX) $(CONF))
+$(BENCH)/forkexit: BENCH_LIBS := $(SANDBOX_LIBS) -linih
+
+$(BENCH_PROGRAMS):
+	@mkdir -p $(@D)
+	@echo "  link    $@"
+	@$(CC) $(LDFLAGS) -o $@ $^ $(BENCH_LIBS)
+
 # --- fuzz ----------------------------------------------------------------
 RUNS ?= 1000000
 FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -266,6 +292,7 @@ help:
 	@echo "make start      the same in the background; make stop ends it"
 	@echo "make test       test everything"
 	@echo "make hostile    run every hostile program and show a table"
+	@echo "make bench      measure it beside its peers (QUICK=1, LONG=1)"
 	@echo "make fuzz       fuzz each parser (RUNS=1000000)"
 	@echo "make lint       cppcheck, clang-tidy"
 	@echo "make DEBUG=1 BUILD=build/debug   refused calls go to dmesg"
@@ -274,5 +301,5 @@ help:
 
 
 .PHONY: all run start stop packages test test-packages hostile units run-units \
-	asan fuzz lint lint-cppcheck lint-tidy install uninstall clean help
+	asan bench bench-programs fuzz lint lint-cppcheck lint-tidy install uninstall clean help
 .SECONDARY:

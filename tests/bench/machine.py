@@ -1,0 +1,138 @@
+"""Processor time and memory of other processes, from /proc."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from pathlib import Path
+from typing import Iterable, Optional
+
+TICK = os.sysconf("SC_CLK_TCK")
+KTHREADD = 2
+
+
+def _stat(pid: int) -> Optional[list[str]]:
+    """Fields of /proc/PID/stat from the state on; None when it is gone."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_bytes()
+    except OSError:
+        return None
+    return text[text.rindex(b")") + 2:].decode("ascii").split()
+
+
+def parent(pid: int) -> int:
+    fields = _stat(pid)
+    return int(fields[1]) if fields else 0
+
+
+def own_s(pid: int) -> float:
+    """Processor time of PID itself. The scheduler's count is exact; where
+    there is none, ticks are."""
+    try:
+        words = Path(f"/proc/{pid}/schedstat").read_text().split()
+        threads = os.listdir(f"/proc/{pid}/task")
+    except OSError:
+        words, threads = [], []
+    if words and len(threads) == 1:
+        return int(words[0]) / 1e9
+    fields = _stat(pid)
+    return (int(fields[11]) + int(fields[12])) / TICK if fields else 0.0
+
+
+def reaped_s(pid: int) -> float:
+    """Processor time of all that PID has waited for."""
+    fields = _stat(pid)
+    return (int(fields[13]) + int(fields[14])) / TICK if fields else 0.0
+
+
+def children(pid: int) -> list[int]:
+    return [int(entry) for entry in os.listdir("/proc")
+            if entry.isdigit() and parent(int(entry)) == pid]
+
+
+def descendants(root: int) -> list[int]:
+    below: dict[int, list[int]] = {}
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            below.setdefault(parent(int(entry)), []).append(int(entry))
+    out: list[int] = []
+    todo = [root]
+    while todo:
+        found = below.get(todo.pop(), [])
+        out += found
+        todo += found
+    return out
+
+
+def total_s(pids: Iterable[int]) -> float:
+    return sum(own_s(pid) + reaped_s(pid) for pid in pids)
+
+
+def below_us_s() -> float:
+    """Processor time of all that this process has started."""
+    times = os.times()
+    return times.children_user + times.children_system + total_s(
+        descendants(os.getpid()))
+
+
+def kernel_threads_s() -> float:
+    """Of the kernel's own threads, who tear down namespaces and free memory
+    later; the whole machine's. 0 where they are not to be seen."""
+    return sum(own_s(pid) for pid in children(KTHREADD))
+
+
+def busy_s() -> float:
+    """Of the whole machine."""
+    words = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]
+    user, nice, system, _, _, irq, softirq = (int(w) for w in words[:7])
+    return (user + nice + system + irq + softirq) / TICK
+
+
+def private_kb(pid: int) -> int:
+    """What would be free if PID were not (USS), without page tables."""
+    text = Path(f"/proc/{pid}/smaps_rollup").read_text()
+    return sum(int(kb) for kb in
+               re.findall(r"^Private_(?:Clean|Dirty):\s+(\d+)", text, re.M))
+
+
+def field_kb(pid: int, name: str) -> int:
+    """One row of /proc/PID/status, such as VmPTE."""
+    text = Path(f"/proc/{pid}/status").read_text(errors="replace")
+    found = re.search(rf"^{name}:\s+(\d+)", text, re.M)
+    return int(found[1]) if found else 0
+
+
+def mappings(pid: int) -> int:
+    return Path(f"/proc/{pid}/maps").read_bytes().count(b"\n")
+
+
+def describe() -> dict[str, object]:
+    """The machine, for the head of the page."""
+    cpu = re.search(r"^model name\s*: (.*)$",
+                    Path("/proc/cpuinfo").read_text(), re.M)
+    return {"processor": cpu[1] if cpu else os.uname().machine,
+            "processors": len(os.sched_getaffinity(0)),
+            "kernel": os.uname().release,
+            "memory_gb": round(os.sysconf("SC_PAGE_SIZE") *
+                               os.sysconf("SC_PHYS_PAGES") / 2**30, 1),
+            "load_before": os.getloadavg()[0]}
+
+
+class Meter:
+    """Processor seconds of some processes between two moments."""
+
+    def __init__(self, pids: Iterable[int]) -> None:
+        self.pids = list(pids)
+        self.begun = time.monotonic()
+        self.before = self._now()
+
+    def _now(self) -> tuple[float, float, float]:
+        return total_s(self.pids), kernel_threads_s(), busy_s()
+
+    def stop(self) -> dict[str, float]:
+        """Theirs, the kernel threads' and the machine's, since then."""
+        after = self._now()
+        theirs, kernel, busy = (b - a for a, b in zip(self.before, after))
+        return {"cpu_s": theirs, "kernel_s": kernel, "busy_s": busy,
+                "wall_s": time.monotonic() - self.begun}
