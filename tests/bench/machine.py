@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
 import time
@@ -10,6 +11,7 @@ from typing import Iterable, Optional
 
 TICK = os.sysconf("SC_CLK_TCK")
 KTHREADD = 2
+PR_SET_CHILD_SUBREAPER = 36
 
 
 def _stat(pid: int) -> Optional[list[str]]:
@@ -74,6 +76,25 @@ def below_us_s() -> float:
     times = os.times()
     return times.children_user + times.children_system + total_s(
         descendants(os.getpid()))
+
+
+def adopt_orphans() -> None:
+    """Processes below us that lose their parent become our children, so that
+    what they have cost is not lost (bubblewrap leaves before its child)."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "become a subreaper")
+
+
+def reap() -> None:
+    """Wait for orphans; not while a child of ours may end that somebody
+    else waits for."""
+    time.sleep(0.05)
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        pass
 
 
 def kernel_threads_s() -> float:
