@@ -12,6 +12,7 @@ from workloads import WORKLOADS
 
 OWN, PEER, BAD = "#1b7f5c", "#8a94a6", "#b3382c"
 SHORT = 30
+LEAST, MOST = 0.05, 20.0  # ends of the scale
 
 
 def rates(results: Results, axes: Any, workload: Any) -> None:
@@ -45,11 +46,15 @@ def goals(results: Results, axes: Any) -> None:
     """Each goal as part of its bound: left of 1 is reached."""
     found = [v for v in judge(results) if v.ratio is not None]
     names = [v.goal.text for v in reversed(found)]
-    values = [min(max(v.ratio or 0, 0.02), 50) for v in reversed(found)]
+    values = [min(max(v.ratio or 0, LEAST), MOST) for v in reversed(found)]
     colours = [OWN if v.word == "reached" else BAD for v in reversed(found)]
     axes.barh(names, values, color=colours)
     axes.axvline(1, color="black", linewidth=0.8)
     axes.set_xscale("log")
+    axes.set_xlim(LEAST / 2, MOST)
+    for i, verdict in enumerate(reversed(found)):
+        axes.annotate(f" {figure(verdict.ratio)} ", (values[i], i),
+                      va="center", fontsize=7)
     axes.set_title("goals, as parts of their bounds (left of 1: reached)",
                    fontsize=9)
     axes.tick_params(labelsize=7)
@@ -60,11 +65,15 @@ def draw(results: Results, path: Path) -> None:
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    figure_ = pyplot.figure(figsize=(13, 15), layout="constrained")
-    grid = figure_.add_gridspec(4, 2, height_ratios=[1, 1, 1, 2.2])
-    for i, workload in enumerate(WORKLOADS):
+    shown = [workload for workload in WORKLOADS
+             if len(subjects(results, workload.name)) > 1]
+    rows = (len(shown) + 1) // 2
+    figure_ = pyplot.figure(figsize=(13, 3.2 * rows + 6),
+                            layout="constrained")
+    grid = figure_.add_gridspec(rows + 1, 2, height_ratios=[1] * rows + [2])
+    for i, workload in enumerate(shown):
         rates(results, figure_.add_subplot(grid[i // 2, i % 2]), workload)
-    goals(results, figure_.add_subplot(grid[3, :]))
+    goals(results, figure_.add_subplot(grid[rows, :]))
     figure_.suptitle("Terrarium's answers per second over its peers', each "
                      "at its best")
     figure_.savefig(path, dpi=120)

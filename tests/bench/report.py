@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Iterator, Optional
@@ -12,7 +13,8 @@ from peers import PEERS
 from rounds import Results
 from workloads import WORKLOADS
 
-BAR = 36
+BAR = 40
+WIDE = 60
 TITLES = {"terrarium": "Terrarium", "hello": "hello (floor)",
           **{kind.name: kind.title for kind in PEERS}}
 COLUMNS = ("subject", "at once", "median", "p95", "p99", "answers/s",
@@ -70,20 +72,18 @@ def workload_rows(results: Results, workload: str) -> list[list[str]]:
 
 
 def text_bars(results: Results, workload: str) -> Iterator[str]:
-    """Answers a second, each at its best, as part of the largest."""
+    """How many times as many answers a second, each at its best; the scale
+    is logarithmic."""
     rates = {name: results.median(name, workload, load, "per_s") or 0
              for name in subjects(results, workload)
              for load in [results.best(name, workload)] if load}
-    own = rates.get("terrarium", 0)
-    top = max(rates.values(), default=0)
-    for name, rate in rates.items():
-        if not rate or not own:
-            continue
-        times = own / rate
-        words = "1" if name == "terrarium" else \
-            f"Terrarium answers {figure(times)} x as many"
-        bar = "#" * max(1, round(BAR * rate / top))
-        yield f"  {TITLES[name][:34]:34} {bar:{BAR}} {words}"
+    own = rates.pop("terrarium", 0)
+    times = {name: own / rate for name, rate in rates.items() if rate and own}
+    most = max([10.0, *times.values()])
+    for name, value in times.items():
+        part = max(0.0, math.log(value) / math.log(most))
+        bar = "#" * round(BAR * part)
+        yield f"  {TITLES[name][:WIDE]:{WIDE}} {figure(value):>7} x  {bar}"
 
 
 def limit(results: Results) -> Iterator[str]:
@@ -168,8 +168,9 @@ def page(results: Results, found: list[Verdict]) -> Iterator[str]:
     for workload in WORKLOADS:
         yield f"\n== {workload.title}\n"
         yield from table(workload_rows(results, workload.name))
-        yield ""
-        yield from text_bars(results, workload.name)
+        if len(subjects(results, workload.name)) > 1:
+            yield "\nTerrarium's answers/s over"
+            yield from text_bars(results, workload.name)
     yield "\n== the limit\n"
     yield from limit(results)
     yield "\n== memory\n"

@@ -25,7 +25,6 @@ from workloads import BY_NAME, COMPUTING, ONE, PRELOAD, PRELOAD_ALL, \
 PACED = 25.0            # requests a second that leave the machine idle
 CONCURRENCY = (1, 2, 8, 32)
 SLOTS = machine.describe()["processors"]
-QUICK_WORKLOADS = ("one", "matmul", "svg")
 
 
 @dataclass(frozen=True)
@@ -39,12 +38,14 @@ class Effort:
     overload_s: float
     pools: tuple[int, ...]
     workloads: tuple[str, ...]  # of peers
-    concurrency: tuple[int, ...]  # of workloads but 1+1
+    concurrency: tuple[int, ...]  # of 1+1
+    others: tuple[int, ...]       # of the other workloads
 
 
 FULL = Effort(5, 3.0, 3, 2000, 60.0, (4, 16, 64, 256),
-              tuple(BY_NAME), CONCURRENCY)
-QUICK = Effort(2, 0.8, 1, 300, 6.0, (4, 64), QUICK_WORKLOADS, (SLOTS,))
+              tuple(BY_NAME), CONCURRENCY, CONCURRENCY)
+QUICK = Effort(2, 0.6, 1, 300, 6.0, (4, 64), ("one", "svg"), (1, 2, 32),
+               (SLOTS,))
 
 
 @dataclass
@@ -99,6 +100,22 @@ def note(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
+def fork_sample(command: list[str]) -> dict[str, Any]:
+    """Libraries may grumble while they are imported."""
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise ValueError(done.stderr[-200:])
+    return json.loads(done.stdout)
+
+
+def fork_sample(command: list[str]) -> dict[str, Any]:
+    """Libraries may grumble while they are imported."""
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise ValueError(done.stderr[-200:])
+    return json.loads(done.stdout)
+
+
 class Bench:
     """The subjects that stand, and the cells."""
 
@@ -132,11 +149,11 @@ class Bench:
         pairs = (("terrarium", self.terrarium), ("hello", self.floor))
         for subject, server in pairs:
             yield self.served(subject, server, ONE, 1, PACED)
-        for conns in CONCURRENCY:
+        for conns in self.effort.concurrency:
             for subject, server in pairs:
                 yield self.served(subject, server, ONE, conns)
         for workload in WORKLOADS[1:]:
-            for conns in self.effort.concurrency:
+            for conns in self.effort.others:
                 yield self.served("terrarium", self.terrarium, workload,
                                   conns)
 
@@ -146,9 +163,7 @@ class Bench:
                        str(self.effort.forks),
                        *(["-c", str(path)] if path.name else ["-b"])]
             yield Cell(f"fork+exit, {name}", "", "1",
-                       lambda command=command: json.loads(
-                           subprocess.run(command, check=True,
-                                          stdout=subprocess.PIPE).stdout))
+                       lambda command=command: fork_sample(command))
 
     def clocks(self) -> Iterator[Cell]:
         for workload in COMPUTING:
@@ -208,12 +223,14 @@ class Bench:
 
     def round(self, number: int) -> None:
         parts: list[Callable[[], None]] = []
+        begun = time.monotonic()
         for cell in (*self.servers(), *self.forks(), *self.clocks()):
             parts.append(lambda cell=cell: self.measure(number, cell))
         for kind in self.peers:
             parts.append(lambda kind=kind: self.measure_peer(number, kind))
         for part in parts if number % 2 == 0 else reversed(parts):
             part()
+        note(f"  {time.monotonic() - begun:.0f} s")
         self.results.add(number, Cell("terrarium", "", "armed", dict),
                          self.armed())
 
