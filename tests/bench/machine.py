@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import re
 import time
 from pathlib import Path
-from typing import Iterable, Optional
+from typing import Iterable, Iterator, Optional
 
 TICK = os.sysconf("SC_CLK_TCK")
 KTHREADD = 2
@@ -78,12 +79,17 @@ def below_us_s() -> float:
         descendants(os.getpid()))
 
 
-def adopt_orphans() -> None:
-    """Processes below us that lose their parent become our children, so that
-    what they have cost is not lost (bubblewrap leaves before its child)."""
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
-        raise OSError(ctypes.get_errno(), "become a subreaper")
+@contextlib.contextmanager
+def adopting() -> Iterator[None]:
+    """Meanwhile, processes below us that lose their parent become our
+    children, so that what they have cost is not lost (bubblewrap leaves
+    before its child)."""
+    libc = ctypes.CDLL(None)
+    libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    try:
+        yield
+    finally:
+        libc.prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
 
 
 def reap() -> None:

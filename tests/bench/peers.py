@@ -33,6 +33,7 @@ CALM = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1",
         "MPLBACKEND": "Agg", "MPLCONFIGDIR": CACHE, "HOME": "/tmp",
         "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8",
         "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
+os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # jupyter_client's too
 atexit.register(shutil.rmtree, CACHE, ignore_errors=True)
 
 
@@ -343,7 +344,6 @@ def closed_loop(peer: Peer, workload: Workload, slots: int, seconds: float,
     peer.open(slots, workload)
     for slot in range(0 if peer.cold else slots):
         one_call(peer, slot, workload, Tally())
-    machine.reap()
     cpu, begun = machine.below_us_s(), time.monotonic()
 
     def caller(slot: int) -> None:
@@ -352,10 +352,11 @@ def closed_loop(peer: Peer, workload: Workload, slots: int, seconds: float,
                 return
             one_call(peer, slot, workload, tally)
 
-    with ThreadPoolExecutor(slots) as pool:
-        list(pool.map(caller, range(slots)))
-    wall = time.monotonic() - begun
-    machine.reap()
+    with machine.adopting():
+        with ThreadPoolExecutor(slots) as pool:
+            list(pool.map(caller, range(slots)))
+        wall = time.monotonic() - begun
+        machine.reap()
     cpu = machine.below_us_s() - cpu
     standing = peer.standing()
     times = tally.seconds or [0.0]

@@ -96,8 +96,13 @@ class Results:
         return max(known, key=known.__getitem__) if known else None
 
 
+_begun = time.monotonic()
+
+
 def note(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    """A line for who waits."""
+    print(f"{time.monotonic() - _begun:5.0f} s  {text}", file=sys.stderr,
+          flush=True)
 
 
 def fork_sample(command: list[str]) -> dict[str, Any]:
@@ -223,14 +228,12 @@ class Bench:
 
     def round(self, number: int) -> None:
         parts: list[Callable[[], None]] = []
-        begun = time.monotonic()
         for cell in (*self.servers(), *self.forks(), *self.clocks()):
             parts.append(lambda cell=cell: self.measure(number, cell))
         for kind in self.peers:
             parts.append(lambda kind=kind: self.measure_peer(number, kind))
         for part in parts if number % 2 == 0 else reversed(parts):
             part()
-        note(f"  {time.monotonic() - begun:.0f} s")
         self.results.add(number, Cell("terrarium", "", "armed", dict),
                          self.armed())
 

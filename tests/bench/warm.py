@@ -18,8 +18,8 @@ def warm_up(words: str) -> None:
     package.__path__ = [str(RUNNER)]  # type: ignore[attr-defined]
     package.emit = lambda *_: None  # type: ignore[attr-defined]
     sys.modules["runner"] = package
-    from runner import preload  # type: ignore[import-not-found]
-    preload.preload(words, "")
+    from runner import run  # type: ignore[import-not-found]
+    run.preload(words, "")
 
 
 def run(code: str) -> object:
