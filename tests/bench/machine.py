@@ -116,11 +116,22 @@ def busy_s() -> float:
     return (user + nice + system + irq + softirq) / TICK
 
 
-def private_kb(pid: int) -> int:
-    """What would be free if PID were not (USS), without page tables."""
+def rollup_kb(pid: int, names: str) -> int:
+    """Sum of the rows of /proc/PID/smaps_rollup that match NAMES."""
     text = Path(f"/proc/{pid}/smaps_rollup").read_text()
     return sum(int(kb) for kb in
-               re.findall(r"^Private_(?:Clean|Dirty):\s+(\d+)", text, re.M))
+               re.findall(rf"^(?:{names}):\s+(\d+)", text, re.M))
+
+
+def private_kb(pid: int) -> int:
+    """What nobody else has mapped (USS), without page tables. A page of a
+    memory file that others could read, but did not, is among it."""
+    return rollup_kb(pid, "Private_Clean|Private_Dirty")
+
+
+def written_kb(pid: int) -> int:
+    """Pages of memory that PID wrote, or inherited and shares."""
+    return rollup_kb(pid, "Anonymous")
 
 
 def field_kb(pid: int, name: str) -> int:

@@ -367,7 +367,8 @@ def closed_loop(peer: Peer, workload: Workload, slots: int, seconds: float,
             "right_p95_ms": percentile(times, 0.95) * 1e3,
             "right_p99_ms": percentile(times, 0.99) * 1e3,
             "cpu_ms": cpu * 1e3 / max(1, len(tally.seconds)),
-            "private_kb": max(map(machine.private_kb, standing), default=0)}
+            "private_kb": max(map(machine.private_kb, standing), default=0),
+            "written_kb": max(map(machine.written_kb, standing), default=0)}
 
 
 # -- a warm process without walls: what the work itself takes

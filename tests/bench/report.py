@@ -134,15 +134,15 @@ def verdicts(found: list[Verdict]) -> Iterator[str]:
 
 
 def memory(results: Results) -> Iterator[str]:
-    rows = [["waiting for a call", "private", "page tables"]]
+    names = ("private_kb", "written_kb", "page_tables_kb")
+    rows = [["waiting for a call", "private", "written", "page tables"]]
     for name in TITLES:
         load = "armed" if name == "terrarium" else results.best(name, "one")
         workload = "" if name == "terrarium" else "one"
-        held = results.median(name, workload, load or "", "private_kb")
-        if held:
-            rows.append([TITLES[name], figure(held, " kB"),
-                         figure(results.median(name, workload, load or "",
-                                               "page_tables_kb"), " kB")])
+        held = [results.median(name, workload, load or "", key)
+                for key in names]
+        if held[0]:
+            rows.append([TITLES[name], *(figure(kb, " kB") for kb in held)])
     yield from table(rows)
 
 

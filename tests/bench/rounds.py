@@ -239,7 +239,7 @@ class Bench:
 
     def armed(self) -> dict[str, Any]:
         self.terrarium.wait_armed(self.terrarium.workers)
-        return self.terrarium.private_kb()
+        return self.terrarium.held()
 
     # -- once
 

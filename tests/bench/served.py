@@ -104,21 +104,20 @@ class Terrarium(Behind):
         return [*nginx_pids(self.place.prefix / "nginx.pid"), master,
                 *machine.children(master)]
 
-    def private_kb(self) -> dict[str, Any]:
-        """Of an armed worker and its guest, the median one's."""
+    def held(self) -> dict[str, int]:
+        """Memory of an armed worker and its guest, the median one's."""
         rows = []
         for worker in self.status()["workers"]:
             if worker["state"] != "idle":
                 continue
-            guests = machine.descendants(worker["pid"])
-            rows.append((machine.private_kb(worker["pid"]) +
-                         sum(machine.private_kb(pid) for pid in guests),
-                         sum(machine.field_kb(pid, "VmPTE")
-                             for pid in [worker["pid"], *guests])))
-        rows.sort()
-        both = rows[len(rows) // 2]
-        return {"private_kb": both[0], "page_tables_kb": both[1],
-                "workers": len(rows)}
+            pids = [worker["pid"], *machine.descendants(worker["pid"])]
+            rows.append({
+                "private_kb": sum(map(machine.private_kb, pids)),
+                "written_kb": sum(map(machine.written_kb, pids)),
+                "page_tables_kb": sum(machine.field_kb(pid, "VmPTE")
+                                      for pid in pids)})
+        rows.sort(key=lambda row: row["private_kb"])
+        return rows[len(rows) // 2]
 
     def stop(self) -> None:
         self.place("stop")

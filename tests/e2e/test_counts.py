@@ -1,0 +1,254 @@
+"""What a request costs in counts that depend on no clock: page faults, system
+calls, forks, mappings, bytes. Each has a bound, so that a change which makes
+a request dearer is seen on any machine, however busy it is.
+
+The bounds are some 15 % above what was counted when they were set; one that
+is passed is either a mistake or a price that somebody chose to pay, and then
+BOUNDS says so. Bounds hold for Debian 12's packages and the default preload.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Iterator
+
+import pytest
+from client import Client
+from conftest import Status, below, wait_until
+from own_server import Place
+
+REQUESTS = 20
+ATTACH_S = 10.0
+
+# Of one request for `1 + 1`: what is counted, the most it may be, and what
+# it is made of.
+BOUNDS = {
+    "forks": (3, "a worker, its guest's init, the guest"),
+    "faults of worker and guest": (
+        1000, "pages that fork, arming and the run write or first read"),
+    "faults of the zygote": (
+        40, "what it writes between two forks is copied for each"),
+    "calls of the zygote": (
+        40, "fork, reports, burial"),
+    "calls of the worker": (
+        200, "pipes, tmpfs, fork, its wall, one request, one answer"),
+    "calls of the guest": (
+        200, "its walls, one each, then its job and its frames"),
+    "bytes read and written": (
+        20000, "request, job, frames and answer, each passed on once"),
+}
+
+# Of what stands armed.
+STANDING = {
+    "mappings of the zygote": (
+        700, "some for each library; fork copies each"),
+    "mappings of the worker": (
+        700, "the zygote's"),
+    "mappings of the guest": (
+        700, "the zygote's"),
+    "kB of their own, worker and guest": (
+        5000, "pages that were written since the fork"),
+}
+
+
+def stat(pid: int) -> list[int]:
+    """The numbers of /proc/PID/stat behind the state."""
+    text = Path(f"/proc/{pid}/stat").read_bytes()
+    return [int(word) for word in text[text.rindex(b")") + 4:].split()]
+
+
+def faults(pid: int) -> tuple[int, int]:
+    """Minor faults of PID, and of all whom it has waited for."""
+    numbers = stat(pid)
+    return numbers[6], numbers[7]
+
+
+def own_server(place: Place) -> tuple[Client, Status]:
+    """One worker at a time, so that all counts are of one request."""
+    started = place("start", WORKERS="2", ARMED="1")
+    assert started.returncode == 0, started.stderr
+    given = place.assignments()
+    client, status = place.client(), Status(given["TERRARIUM_STATUS_URL"])
+    ask(client, status, 3)  # what only the first ones cost
+    return client, status
+
+
+def ask(client: Client, status: Status, count: int) -> None:
+    for _ in range(count):
+        assert client.value("1 + 1") == 2
+        wait_until(lambda: status.busy() == 0 and
+                   status.pool()["idle"] == 1, 10, "the next is armed")
+
+
+def check(counted: dict[str, float],
+          bounds: dict[str, tuple[int, str]]) -> None:
+    for name, value in counted.items():
+        print(f"{name}: {value:g} (at most {bounds[name][0]})")
+    dear = {name: f"{value:g}, more than {bounds[name][0]}: "
+                  f"{bounds[name][1]}"
+            for name, value in counted.items() if value > bounds[name][0]}
+    assert not dear, dear
+
+
+# -- what the kernel counts by itself
+
+
+def test_page_faults(place: Place) -> None:
+    client, status = own_server(place)
+    zygote = status.get()["zygote"]
+    own, theirs = faults(zygote)
+    ask(client, status, REQUESTS)
+    after_own, after_theirs = faults(zygote)
+    check({"faults of worker and guest": (after_theirs - theirs) / REQUESTS,
+           "faults of the zygote": (after_own - own) / REQUESTS}, BOUNDS)
+
+
+def mappings(pid: int) -> int:
+    return Path(f"/proc/{pid}/maps").read_bytes().count(b"\n")
+
+
+def written_kb(pid: int) -> int:
+    """Pages of its own. What it only reads is the zygote's memory file, and
+    the kernel calls that private too while nobody else has it mapped."""
+    text = Path(f"/proc/{pid}/smaps_rollup").read_text()
+    found = re.search(r"^Anonymous:\s+(\d+)", text, re.M)
+    assert found
+    return int(found[1])
+
+
+def test_what_stands_armed(place: Place) -> None:
+    _, status = own_server(place)
+    worker = status.workers("idle")[0]
+    guests = [process.pid for process in below(worker)]
+    assert guests
+    try:
+        counted = {
+            "mappings of the zygote": mappings(status.get()["zygote"]),
+            "mappings of the worker": mappings(worker),
+            "mappings of the guest": max(map(mappings, guests)),
+            "kB of their own, worker and guest": sum(
+                map(written_kb, [worker, *guests]))}
+    except PermissionError:
+        pytest.skip("the maps of a guest are for root to read")
+    check(counted, STANDING)
+
+
+# -- what strace counts
+
+
+@dataclass
+class Traced:
+    """A process, by its lines."""
+
+    parent: int = 0
+    ended: bool = False
+    calls: Counter[str] = field(default_factory=Counter)
+    bytes: int = 0
+
+
+CALL = re.compile(r"(\d+) +(<\.\.\. )?(\w+)")
+RESULT = re.compile(r"= (\d+)(?: /\* (\d+) in strace's PID NS \*/)?$")
+FORKS = {"clone", "clone3", "fork", "vfork"}
+COPIES = {"read", "write", "readv", "writev", "recvfrom", "sendto",
+          "recvmsg", "sendmsg"}
+
+
+def parse(text: str) -> dict[int, Traced]:
+    """Processes by pid. A call that was interrupted by another process's
+    line stands on two: its name on both, its result on the second."""
+    found: dict[int, Traced] = {}
+    for line in text.splitlines():
+        match = CALL.match(line)
+        if not match:  # "+++ exited with 0 +++"
+            pid = int(line.split()[0])
+            found.setdefault(pid, Traced()).ended = "+++" in line
+            continue
+        pid, resumed, name = int(match[1]), match[2], match[3]
+        process = found.setdefault(pid, Traced())
+        if not resumed:
+            process.calls[name] += 1
+        result = RESULT.search(line)
+        if result and name in COPIES:
+            process.bytes += int(result[1])
+        elif result and name in FORKS:
+            child = int(result[2] or result[1])
+            found.setdefault(child, Traced()).parent = pid
+    return found
+
+
+def family(found: dict[int, Traced], root: int) -> Iterator[int]:
+    for pid, process in found.items():
+        if process.parent == root:
+            yield pid
+            yield from family(found, pid)
+
+
+def calls(found: dict[int, Traced], pids: list[int]) -> int:
+    return sum(sum(found[pid].calls.values()) for pid in pids)
+
+
+def show(role: str, found: dict[int, Traced], pids: list[int],
+         requests: int) -> None:
+    """Which calls ROLE makes most, for who looks at a bound."""
+    total: Counter[str] = sum((found[pid].calls for pid in pids), Counter())
+    print(f"{role}: " + ", ".join(f"{name} {count / requests:g}" for
+                                  name, count in total.most_common(8)))
+
+
+def trace(pid: int, output: Path) -> subprocess.Popen[str]:
+    """Follow PID and what it forks; skips when that is not allowed."""
+    strace = shutil.which("strace")
+    if strace is None:
+        pytest.skip("strace is not installed")
+    child = subprocess.Popen(
+        [strace, "-f", "--pidns-translation", "-e", "signal=none", "-o",
+         str(output), "-p", str(pid)],
+        stderr=subprocess.PIPE, text=True)
+    status = Path(f"/proc/{pid}/status")
+    end = time.monotonic() + ATTACH_S
+    while f"TracerPid:\t{child.pid}\n" not in status.read_text():
+        if child.poll() is not None or time.monotonic() > end:
+            child.kill()
+            assert child.stderr
+            words = child.stderr.read().strip() or "it does not attach"
+            pytest.skip(f"strace may not follow the zygote: {words}")
+        time.sleep(0.01)
+    return child
+
+
+def test_system_calls(place: Place, tmp_path: Path) -> None:
+    client, status = own_server(place)
+    zygote = status.get()["zygote"]
+    output = tmp_path / "calls"
+    tracer = trace(zygote, output)
+    try:
+        ask(client, status, REQUESTS + 1)  # the first was armed before
+    finally:
+        tracer.terminate()
+        tracer.wait(10)
+    found = parse(output.read_text(errors="replace"))
+    # Of those that were seen from their fork to their end.
+    workers = [pid for pid, process in found.items()
+               if process.parent == zygote and process.ended]
+    assert len(workers) >= REQUESTS - 1, len(workers)
+    guests = {pid: list(family(found, pid)) for pid in workers}
+    show("zygote", found, [zygote], len(workers))
+    show("worker", found, workers, len(workers))
+    show("guest", found, sum(guests.values(), []), len(workers))
+    check({
+        "forks": median(1 + len(guests[pid]) for pid in workers),
+        "calls of the zygote": calls(found, [zygote]) / len(workers),
+        "calls of the worker": median(
+            calls(found, [pid]) for pid in workers),
+        "calls of the guest": median(
+            calls(found, guests[pid]) for pid in workers),
+        "bytes read and written": median(
+            sum(found[one].bytes for one in [pid, *guests[pid]])
+            for pid in workers)}, BOUNDS)
