@@ -113,31 +113,54 @@ static bool freeze_refused_flags(const char *flags)
 	return false;
 }
 
+static int freeze_add(struct freeze *freeze,
+		      const struct freeze_mapping *mapping)
+{
+	if (freeze->count == FREEZE_MAPPINGS_MAX)
+		return -E2BIG;
+	freeze->mappings[freeze->count++] = *mapping;
+	return 0;
+}
+
+/* The constants of a library, and behind them those that the loader has
+ * filled in, are two mappings only because the second has pages of its own.
+ * Frozen together they become one; a fork copies each. */
+static bool freeze_joins(const struct freeze_mapping *before,
+			 const struct freeze_mapping *now)
+{
+	return before->wanted && before->end == now->start &&
+	       before->protection == PROT_READ && now->protection == PROT_READ;
+}
+
 /* A mapping without pages of its own has no page tables worth a copy. */
 static int freeze_parse(struct freeze *freeze)
 {
 	char *rest = freeze->text, *line;
-	struct freeze_mapping now = {0};
+	struct freeze_mapping now = {0}, before = {0};
 	unsigned long own_kb = 0;
+	int rc = 0;
 
-	while ((line = strsep(&rest, "\n"))) {
+	while (rc == 0 && (line = strsep(&rest, "\n"))) {
 		struct freeze_mapping next;
 
 		if (sscanf(line, "Anonymous: %lu", &own_kb) == 1)
 			continue;
 		if (strncmp(line, "VmFlags:", 8) == 0) {
-			if (!now.wanted || own_kb == 0 ||
-			    freeze_refused_flags(line + 8))
+			now.wanted &= !freeze_refused_flags(line + 8);
+			if (!now.wanted || own_kb == 0)
 				continue;
-			if (freeze->count == FREEZE_MAPPINGS_MAX)
-				return -E2BIG;
-			freeze->mappings[freeze->count++] = now;
+			if (freeze_joins(&before, &now))
+				rc = freeze_add(freeze, &before);
+			if (rc == 0)
+				rc = freeze_add(freeze, &now);
 		} else if (freeze_head(line, &next)) {
+			before = now;
+			before.wanted &= own_kb == 0;
 			now = next;
 			own_kb = 0;
 		}
 	}
-	return 0;
+	return rc;
 }
 
 static bool freeze_is_zero(const char *page, size_t size)
