@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/syscall.h>
 
 #define GENERATION_COUNT (GENERATION_FD_END - GENERATION_CONF)
@@ -31,11 +32,21 @@ char *const generation_environment[] = {
 	NULL,
 };
 
+static void generation_exec_program(void)
+{
+	char *const argv[] = {GENERATION_ARGV0, NULL};
+	char *env[ARRAY_LEN(generation_environment) + 1] = {
+		GENERATION_LOADER "=1"};
+
+	memcpy(env + 1, generation_environment,
+	       sizeof(generation_environment));
+	execve("/proc/self/exe", argv, env);
+}
+
 static void generation_exec(const int fds[GENERATION_COUNT]) NORETURN;
 
 static void generation_exec(const int fds[GENERATION_COUNT])
 {
-	char *const argv[] = {GENERATION_ARGV0, NULL};
 	int parked[GENERATION_COUNT];
 	sigset_t none;
 
@@ -52,7 +63,7 @@ static void generation_exec(const int fds[GENERATION_COUNT])
 		if (dup2(parked[i], GENERATION_CONF + i) < 0)
 			_exit(1);
 	syscall(SYS_close_range, GENERATION_FD_END, ~0U, 0);
-	execve("/proc/self/exe", argv, generation_environment);
+	generation_exec_program();
 	_exit(1);
 }
 

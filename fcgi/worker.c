@@ -24,6 +24,7 @@
 #include "../sandbox/confine.h"
 #include "../sandbox/run.h"
 #include "../sandbox/title.h"
+#include "rehearse.h"
 #include "report.h"
 #include "request.h"
 #include "route.h"
@@ -198,6 +199,29 @@ void worker_main(const struct worker_place *place)
 	report.event = REPORT_DONE;
 	report_send(place->report, &report);
 	_exit(WORKER_EXIT_OK);
+}
+
+int worker_rehearse(void *context)
+{
+	const struct worker_place *place = context;
+	struct report report = {.slot = place->slot};
+	char error[RUN_ERROR_MAX];
+	struct run run;
+	int ends[2], poller;
+
+	log_set_level(LOG_LEVEL_ERROR); /* nobody asked for this one */
+	int rc = rehearse_request(ends);
+
+	if (rc == 0)
+		rc = run_arm(&run, place->box, place->group, error);
+	if (rc < 0)
+		return rc;
+	poller = worker_poller(place, &run);
+	if (poller < 0)
+		return poller;
+	worker_serve(place, &run, NULL, ends[0], true, &report);
+	run_end(&run);
+	return report.ran ? 0 : -EPROTO;
 }
 
 void worker_refuse_main(const struct worker_place *place, const char *reason)

@@ -35,6 +35,7 @@
 
 #define ZYGOTE_BACKOFF_MS 10	  /* after one early death; doubles */
 #define ZYGOTE_BACKOFF_MAX_MS 1000
+#define ZYGOTE_SETTLE_MS 10 /* longest that a refill is put off */
 #define ZYGOTE_ARM_FAILURES 3 /* in a row, before service stops */
 
 struct zygote {
@@ -51,6 +52,7 @@ struct zygote {
 	unsigned bad; /* early deaths in a row */
 	unsigned arm_failures;
 	int64_t next_fork, born;
+	int64_t settle; /* until then, refills wait for requests */
 	bool ready, leaving, told_old;
 };
 
@@ -170,6 +172,25 @@ static struct worker_place zygote_place(struct zygote *zygote, unsigned slot)
 		.report = zygote->report_out};
 }
 
+/* Workers are slower without; it is no reason not to serve. */
+static void zygote_learn(struct zygote *zygote)
+{
+	struct worker_place place = zygote_place(zygote, 0);
+	struct warm *warm = &zygote->box.worker_warm;
+
+	if (zygote->box.proc < 0)
+		return;
+	int rc = warm_learn(zygote->box.proc, worker_rehearse, &place, warm);
+
+	base_release_fd(&zygote->box.proc);
+	if (rc < 0)
+		log_warn("which pages workers need could not be learned: %s",
+			 log_errno(rc));
+	else
+		log_info("a worker begins with %zu pages written and %zu read",
+			 warm->written, warm->read);
+}
+
 /* What is the zygote's alone. The scoreboard is not inherited at all. */
 static void zygote_close_in_child(struct zygote *zygote)
 {
@@ -235,10 +256,22 @@ static int zygote_free_slot(const struct zygote *zygote)
 	return -1;
 }
 
+/* Who is being served needs the processors more than who may come, as long
+ * as half of the workers still stand ready. */
+static bool zygote_settles(struct zygote *zygote)
+{
+	return io_now_ms() < zygote->settle &&
+	       zygote_count(zygote, SLOT_IDLE) >
+		       zygote->conf.armed / 2;
+}
+
 /* Bring the pool to its size. */
 static void zygote_fill(struct zygote *zygote)
 {
 	unsigned want = zygote->conf.armed;
+
+	if (zygote_settles(zygote))
+		return;
 
 	/* Without a guest that can be armed, one try at a time is enough. */
 	if (zygote->arm_failures >= ZYGOTE_ARM_FAILURES)
@@ -309,6 +342,8 @@ static void zygote_busy(struct zygote *zygote, const struct report *report)
 {
 	zygote_set(zygote, report->slot, zygote->pids[report->slot],
 		   SLOT_BUSY);
+	if (zygote->settle < io_now_ms())
+		zygote->settle = io_now_ms() + ZYGOTE_SETTLE_MS;
 }
 
 static void zygote_done(struct zygote *zygote, const struct report *report)
@@ -316,6 +351,7 @@ static void zygote_done(struct zygote *zygote, const struct report *report)
 	struct scoreboard_counters *counters = &zygote->board->counters;
 
 	zygote->bad = 0;
+	zygote->settle = 0;
 	if (!report->ran && report->status == 0)
 		return; /* a connection that brought no request */
 	if (report->ran)
@@ -420,7 +456,9 @@ static void zygote_leave(struct zygote *zygote)
 
 static int zygote_wait_ms(const struct zygote *zygote)
 {
-	int64_t wait = zygote->next_fork - io_now_ms();
+	int64_t next = zygote->next_fork > zygote->settle ? zygote->next_fork
+							  : zygote->settle;
+	int64_t wait = next - io_now_ms();
 
 	return wait > 0 && wait < 1000 ? (int)wait : 1000;
 }
@@ -453,6 +491,7 @@ void zygote_main(void)
 
 	log_set_role("zygote");
 	title_set("zygote");
+	unsetenv(GENERATION_LOADER); /* not for programs to see */
 	for (int fd = GENERATION_CONF; fd < GENERATION_FD_END; fd++)
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
 	zygote_read_conf(&zygote);
@@ -466,6 +505,7 @@ void zygote_main(void)
 		zygote.conf.armed = zygote.conf.workers;
 	zygote_make_pipes(&zygote);
 	zygote_prepare(&zygote);
+	zygote_learn(&zygote);
 	zygote.born = io_now_ms();
 	atomic_fetch_add(&zygote.board->counters.generations, 1);
 	log_info("generation %u is prepared",

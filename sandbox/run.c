@@ -158,6 +158,8 @@ static int run_start(struct run *run, char *error)
 	if (rc == 0)
 		step = "fork the guest", rc = run_fork(run, theirs);
 	run_close_all(theirs);
+	/* Not earlier, or the guest would inherit page tables. */
+	warm_take(&run->box->worker_warm);
 	if (rc == 0)
 		step = "wait for the guest", rc = run_wait_armed(run, error);
 	if (rc == 0)

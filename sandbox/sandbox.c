@@ -21,7 +21,7 @@ struct sandbox_work {
 	struct sandbox *box;
 	const struct sandbox_plan *plan;
 	char *error;
-	int status, proc; /* of /proc, which is gone once the root is ours */
+	int status; /* of /proc, which is gone once the root is ours */
 	struct freeze *freeze;
 	struct root_plan *root;
 };
@@ -59,7 +59,7 @@ static int sandbox_look(struct sandbox_work *work)
 	int rc = freeze_open(&work->freeze);
 
 	if (rc == 0)
-		rc = work->proc = warm_open();
+		rc = work->box->proc = warm_open();
 	return rc < 0 ? sandbox_fail(work, rc, "look at our own memory: %s",
 				     log_errno(rc))
 		      : 0;
@@ -245,20 +245,19 @@ static int sandbox_freeze(struct sandbox_work *work)
 
 static int sandbox_warm(struct sandbox_work *work)
 {
-	struct warm *warm = &work->box->warm;
+	struct sandbox *box = work->box;
 
-	if (work->proc < 0)
+	if (box->proc < 0)
 		return 0;
-	int rc = warm_learn(work->proc, &work->box->limits, warm);
+	int rc = warm_learn(box->proc, warm_guest, &box->limits, &box->warm);
 
-	base_release_fd(&work->proc);
 	if (rc < 0)
 		log_warn("which pages guests need could not be learned: %s; "
 			 "they will be slower", log_errno(rc));
 	else
 		log_info("a guest begins with %zu pages written and %zu read, "
-			 "in %zu places", warm->written, warm->read,
-			 warm->count);
+			 "in %zu places", box->warm.written, box->warm.read,
+			 box->warm.count);
 	return 0;
 }
 
@@ -283,10 +282,10 @@ int sandbox_prepare(struct sandbox *box, const struct sandbox_plan *plan,
 		sandbox_warm,	    /* last: what is written later is copied */
 	};
 	struct sandbox_work work = {
-		.box = box, .plan = plan, .error = error, .status = -1,
-		.proc = -1};
+		.box = box, .plan = plan, .error = error, .status = -1};
 
-	*box = (struct sandbox){.limits = plan->limits, .slots = plan->slots};
+	*box = (struct sandbox){.proc = -1, .limits = plan->limits,
+				.slots = plan->slots};
 	for (size_t i = 0; i < ARRAY_LEN(steps); i++) {
 		int rc = steps[i](&work);
 

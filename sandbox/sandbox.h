@@ -42,7 +42,10 @@ struct sandbox {
 	struct job_file *skeleton;
 	size_t skeleton_count;
 	struct bytes packages; /* JSON text */
-	struct warm warm; /* pages that every guest needs */
+	struct warm warm;	 /* pages that every guest needs */
+	struct warm worker_warm; /* and every worker; its parent learns them */
+	int proc; /* from warm_open(), to be closed before anybody is forked
+		   * who stays; -1: none */
 };
 
 /*

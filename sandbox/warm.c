@@ -145,9 +145,7 @@ static int warm_pipes(const struct bytes *packed)
 	return 0;
 }
 
-/* Be a guest as far as memory goes. A process that has changed its user may
- * not look at its own pages unless it says that others may, too. */
-static int warm_run(struct warm *warm, int proc, const struct limits *limits)
+int warm_guest(void *context)
 {
 	const struct job job = {.code = {warm_code, sizeof(warm_code) - 1}};
 	struct bytes packed;
@@ -157,30 +155,33 @@ static int warm_run(struct warm *warm, int proc, const struct limits *limits)
 		rc = warm_pipes(&packed);
 	if (rc == 0)
 		rc = python_after_fork();
-	if (rc == 0)
-		rc = guest_serve(limits);
+	return rc < 0 ? rc : guest_serve(context);
+}
+
+/* The child. A process that has changed its user may not look at its own
+ * pages unless it says that others may, too. */
+static int warm_act(struct warm *warm, int proc, int (*act)(void *context),
+		    void *context)
+{
+	int rc = act(context);
+
 	if (rc == 0 && prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
 		rc = -errno;
 	return rc < 0 ? rc : warm_look_all(warm, proc);
 }
 
-static int warm_learn_into(struct warm *shared, int proc,
-			   const struct limits *limits)
+static int warm_wait(pid_t pid)
 {
 	int status;
-	pid_t pid = fork();
 
-	if (pid == 0)
-		_exit(-warm_run(shared, proc, limits));
-	if (pid < 0)
-		return -errno;
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return -errno;
 	return WIFEXITED(status) ? -WEXITSTATUS(status) : -ECHILD;
 }
 
-int warm_learn(int proc, const struct limits *limits, struct warm *warm)
+int warm_learn(int proc, int (*act)(void *context), void *context,
+	       struct warm *warm)
 {
 	struct warm *shared = mmap(NULL, sizeof(*shared),
 				   PROT_READ | PROT_WRITE,
@@ -189,7 +190,11 @@ int warm_learn(int proc, const struct limits *limits, struct warm *warm)
 	*warm = (struct warm){0};
 	if (shared == MAP_FAILED)
 		return -errno;
-	int rc = warm_learn_into(shared, proc, limits);
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(-warm_act(shared, proc, act, context));
+	int rc = pid < 0 ? -errno : warm_wait(pid);
 
 	if (rc == 0)
 		memcpy(warm, shared, offsetof(struct warm, ranges) +

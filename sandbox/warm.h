@@ -1,10 +1,10 @@
 /*
- * warm - the pages that every guest needs, taken at once.
+ * warm - the pages that every guest, or worker, needs, taken at once.
  *
  * What fork does not copy of a frozen heap (freeze.h), and of libraries, a
  * child asks for by page faults, hundreds of them, most of them the same in
- * each child. They are learned from one guest, and each later one takes them
- * with a few calls before anybody waits for it.
+ * each child. They are learned from one, and each later one takes them with
+ * a few calls before anybody waits for it.
  */
 #ifndef TERRARIUM_WARM_H
 #define TERRARIUM_WARM_H
@@ -28,12 +28,16 @@ struct warm {
 /* Open /proc, while it is to be seen. A descriptor, or negative errno. */
 int warm_open(void);
 
-/* Run a trivial job in a child and note what it touches. PROC is from
- * warm_open(). In the zygote, when the heap is frozen. 0, or a negative
- * errno value and an empty list. */
-int warm_learn(int proc, const struct limits *limits, struct warm *warm);
+/* Let a child ACT as its later brothers will, and note what it touches. PROC
+ * is from warm_open(). In the zygote, when the heap is frozen. 0, or a
+ * negative errno value (ACT's, or ours) and an empty list. */
+int warm_learn(int proc, int (*act)(void *context), void *context,
+	       struct warm *warm);
 
-/* In a guest. What cannot be taken (before Linux 5.14) is left to faults. */
+/* An ACT of a guest that runs a trivial job; its context is a struct limits. */
+int warm_guest(void *context);
+
+/* In a child. What cannot be taken (before Linux 5.14) is left to faults. */
 void warm_take(const struct warm *warm);
 
 #endif
