@@ -654,8 +654,6 @@ class _TimedSocket:
 
     def is_quiet(self) -> bool:
         """Whether nothing came unasked, not even an end."""
-        if isinstance(self.sock, ssl.SSLSocket) and self.sock.pending():
-            return False
         with selectors.DefaultSelector() as selector:
             selector.register(self.sock, selectors.EVENT_READ)
             return not selector.select(0)

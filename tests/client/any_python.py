@@ -91,6 +91,12 @@ def check_answers():
         b"HTTP/1.1 302 Go\r\nLocation: /\r\n\r\n")).run("1"))
     refused(ReplyLate, lambda: Terrarium(answer_once(
         b"", lambda sock: time.sleep(1)), wait=0.2).run("1"))
+    line = b'{"type": "stdout", "text": "x"}\n'
+    events = Terrarium(answer_once(
+        b"HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\n"
+        b"Content-Length: 1000\r\n\r\n" + line)).stream("1")
+    assert next(events).text == "x"
+    events.close()
     closing = Terrarium(answer_once(head % 17 + b'{"success": true}'),
                         retries=0)
     assert closing.run("1").success

@@ -96,7 +96,8 @@ def body(data: bytes, length: Any = None, status: str = "200 OK") -> bytes:
     (body(b'{"success": true, "std_out": "\xff"}'), BadReply),
     (body(b'{"success": NaN}'), BadReply),
     (body(b"[" * 200000), BadReply),
-    (body(b'{"a":' + b"9" * 200000 + b"}"), BadReply),
+    (body(b'{"success": true, "final_expression": ' + b"9" * 200000 + b"}"),
+     BadReply),
     (body(b"{}", status="204 No Content"), BadReply)])
 def test_what_is_no_answer_is_told_as_such(data: bytes, kind: Any) -> None:
     with odd_server(raw(data)) as odd:
@@ -240,6 +241,23 @@ def test_what_did_not_run_is_tried_again(status: str) -> None:
         assert len(odd.visits) == 3 and odd.connections == 1
 
 
+def test_a_refusal_that_comes_before_all_was_sent() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def refuse() -> None:
+            sock, _ = listener.accept()
+            with sock:
+                sock.recv(1000)
+                sock.sendall(body(b"{}", status="413 Too large"))
+
+        thread = threading.Thread(target=refuse)
+        thread.start()
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        with pytest.raises(TooLarge):
+            client(url).run("1", files={"x": bytes(32 << 20)})
+        thread.join()
+
+
 @pytest.mark.parametrize("status, header, tries", [
     ("503 Busy", "Retry-After: 0", 3), ("503 Busy", "X: y", 1),
     ("503 Busy", "Retry-After: 3600", 1), ("503 Busy", "Retry-After: -1", 1),
@@ -339,6 +357,12 @@ def test_the_token_may_be_in_the_url_and_does_not_stay_there() -> None:
         with pytest.raises(ValueError) as caught:
             Terrarium(url)
         assert TOKEN not in shown(caught.value)
+
+
+def test_no_token_is_no_header() -> None:
+    with odd_server(ok) as odd:
+        Terrarium(odd.url).run("1")
+        assert "authorization" not in odd.visits[0].head.lower()
 
 
 @pytest.mark.parametrize("token", ["a b", "a\r\nX: y", "ä", "a\0"])
