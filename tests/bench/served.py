@@ -154,7 +154,11 @@ class Floor(Behind):
             ["nginx", "-e", f"{folder}/log/error.log", "-c",
              f"{folder}/nginx.conf", "-g", "daemon off;"])
         self.pid_file = folder / "nginx.pid"
-        self.wait()
+        try:
+            self.wait()
+        except Failed:
+            self.stop()
+            raise
 
     def wait(self) -> None:
         end = time.monotonic() + 10
@@ -175,7 +179,11 @@ class Floor(Behind):
     def stop(self) -> None:
         for child in (self.nginx, self.backend):
             child.terminate()
-            child.wait(10)
+            try:
+                child.wait(10)
+            except subprocess.TimeoutExpired:
+                child.kill()
+                child.wait()
 
 
 def hello(model: Terrarium, out: Path, folder: Path) -> Floor:
