@@ -103,10 +103,16 @@ def reap() -> None:
         pass
 
 
-def kernel_threads_s() -> float:
-    """Of the kernel's own threads, who tear down namespaces and free memory
-    later; the whole machine's. 0 where they are not to be seen."""
-    return sum(own_s(pid) for pid in children(KTHREADD))
+def kernel_threads_s() -> dict[int, float]:
+    """Of each of the kernel's own threads, who tear down namespaces and free
+    memory later; the whole machine's. Empty where they are not to be seen."""
+    return {pid: own_s(pid) for pid in children(KTHREADD)}
+
+
+def grown_s(before: dict[int, float], after: dict[int, float]) -> float:
+    """Kernel threads come and go; what is in both is counted."""
+    return sum(max(0.0, after[pid] - before[pid])
+               for pid in before.keys() & after.keys())
 
 
 def busy_s() -> float:
@@ -165,12 +171,13 @@ class Meter:
         self.begun = time.monotonic()
         self.before = self._now()
 
-    def _now(self) -> tuple[float, float, float]:
+    def _now(self) -> tuple[float, dict[int, float], float]:
         return total_s(self.pids), kernel_threads_s(), busy_s()
 
     def stop(self) -> dict[str, float]:
         """Theirs, the kernel threads' and the machine's, since then."""
-        after = self._now()
-        theirs, kernel, busy = (b - a for a, b in zip(self.before, after))
-        return {"cpu_s": theirs, "kernel_s": kernel, "busy_s": busy,
+        theirs, kernel, busy = self._now()
+        return {"cpu_s": theirs - self.before[0],
+                "kernel_s": grown_s(self.before[1], kernel),
+                "busy_s": busy - self.before[2],
                 "wall_s": time.monotonic() - self.begun}

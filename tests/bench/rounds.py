@@ -173,7 +173,8 @@ class Bench:
     def clocks(self) -> Iterator[Cell]:
         for workload in COMPUTING:
             yield Cell("warm process", workload.name, "1",
-                       lambda workload=workload: warm_sample(workload))
+                       lambda workload=workload: warm_sample(
+                           workload, self.effort.calls))
             yield Cell("guest", workload.name, "1",
                        lambda workload=workload: self.guest(workload))
 

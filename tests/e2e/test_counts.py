@@ -30,19 +30,22 @@ ATTACH_S = 10.0
 # Of one request for `1 + 1`: what is counted, the most it may be, and what
 # it is made of.
 BOUNDS = {
-    "forks": (3, "a worker, its guest's init, the guest"),
+    "forks": (3, "a worker, its guest, and the init of its pid namespace, "
+              "which shares the worker's memory"),
     "faults of worker and guest": (
-        1000, "pages that fork, arming and the run write or first read"),
+        1020, "pages that are taken before the run, and what else fork, "
+        "arming and the run write or read for the first time"),
     "faults of the zygote": (
-        40, "what it writes between two forks is copied for each"),
+        8, "what it writes between two forks is copied for each"),
     "calls of the zygote": (
-        40, "fork, reports, burial"),
+        20, "fork, reports, burial"),
     "calls of the worker": (
-        200, "pipes, tmpfs, fork, its wall, one request, one answer"),
+        143, "pipes, tmpfs, fork, its wall, one request, one answer"),
     "calls of the guest": (
-        200, "its walls, one each, then its job and its frames"),
+        485, "its walls, its job and its frames make some 90; the others "
+        "take the pages that it will write, one call for each row of them"),
     "bytes read and written": (
-        20000, "request, job, frames and answer, each passed on once"),
+        2450, "request, job, frames and answer, each passed on once"),
 }
 
 # Of what stands armed.
@@ -54,7 +57,7 @@ STANDING = {
     "mappings of the guest": (
         700, "the zygote's"),
     "kB of their own, worker and guest": (
-        5000, "pages that were written since the fork"),
+        2900, "pages that were written since the fork"),
 }
 
 
