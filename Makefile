@@ -129,7 +129,7 @@ ODD    := $(call e2e,fastcgi fastcgi_peers fastcgi_same malformed \
 IMPATIENT := CONF_EXTRA="server.header_timeout_ms=500;server.send_timeout_ms=1000"
 WALLED := $(call e2e,programs isolation limits processes)
 ALONE  := $(call e2e,run add_token nginx nginx_limits local check doors \
-	overload generations options)
+	overload generations options counts)
 BESIDE := tests/with-server
 AS_NOBODY := $(BESIDE) --as nobody
 ASAN := DAEMON=$(BUILD)/asan/terrariumd CONF_EXTRA=guest.freeze=no

@@ -132,10 +132,12 @@ static void measure(size_t count, int maps)
 		ns[i] = fork_once();
 	cpu = cpu_s() - cpu;
 	qsort(ns, count, sizeof(*ns), compare);
+	const size_t middle = count / 2, late = count * 95 / 100;
+
 	printf("{\"count\":%zu,\"p50_ms\":%.4f,\"p95_ms\":%.4f,"
 	       "\"min_ms\":%.4f,\"cpu_ms\":%.4f,\"mappings\":%zu}\n", count,
-	       (double)ns[count / 2] / 1e6,
-	       (double)ns[count * 95 / 100] / 1e6, (double)ns[0] / 1e6,
+	       (double)ns[middle] / 1e6,
+	       (double)ns[late] / 1e6, (double)ns[0] / 1e6,
 	       cpu * 1e3 / (double)count, mappings(maps));
 	free(ns);
 }

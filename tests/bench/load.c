@@ -51,6 +51,7 @@ struct load {
 	/* what it takes */
 	SSL_CTX *tls;
 	struct text requests[LOAD_WORDS_MAX]; /* one for each token */
+	const struct text *request[LOAD_CONNS_MAX]; /* of each connection */
 	struct conn conn[LOAD_CONNS_MAX];
 	int poller;
 	int64_t start, end, last;
@@ -147,9 +148,10 @@ static void load_failed(struct load *load, const char *what,
 	n = (size_t)snprintf(load->why, sizeof(load->why), "%s", what);
 	for (size_t i = 0; reply && i < reply->size &&
 			   n + 1 < sizeof(load->why); i++, n++)
-		load->why[n] = strchr("\"\\", reply->body[i]) ||
-					       reply->body[i] < ' '
-				       ? '.' : reply->body[i];
+		if (strchr("\"\\", reply->body[i]) || reply->body[i] < ' ')
+			load->why[n] = '.';
+		else
+			load->why[n] = reply->body[i];
 	load->why[n < sizeof(load->why) ? n : sizeof(load->why) - 1] = '\0';
 }
 
@@ -209,14 +211,12 @@ static void load_step(struct load *load, struct conn *conn)
 
 static void load_begin(struct load *load, struct conn *conn, int64_t begun)
 {
-	size_t token = (size_t)(conn - load->conn) % load->token_count;
-
 	if (conn->state == CONN_CLOSED) {
 		load_open(load, conn);
 		load->reopened++;
 	}
 	conn->begun = begun;
-	conn_begin(conn, &load->requests[token]);
+	conn_begin(conn, load->request[conn - load->conn]);
 	load->begun++;
 	load->busy++;
 	load_step(load, conn);
@@ -350,6 +350,8 @@ static void load_print(struct load *load, double cpu)
 
 static void load_prepare(struct load *load)
 {
+	size_t token = 0;
+
 	load->tls = SSL_CTX_new(TLS_client_method());
 	if (!load->tls ||
 	    SSL_CTX_load_verify_locations(load->tls, load->cacert, NULL) != 1)
@@ -362,8 +364,12 @@ static void load_prepare(struct load *load)
 		quit("epoll");
 	for (size_t i = 0; i < load->token_count; i++)
 		load->requests[i] = make_request(load, load->tokens[i]);
-	for (unsigned i = 0; i < load->conns; i++)
+	for (unsigned i = 0; i < load->conns; i++) {
+		load->request[i] = &load->requests[token++];
+		if (token == load->token_count)
+			token = 0;
 		load_open(load, &load->conn[i]);
+	}
 }
 
 static void load_add_text(struct load *load, struct text text)

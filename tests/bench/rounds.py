@@ -18,7 +18,7 @@ from typing import Any, Callable, Iterator, Optional
 
 import machine
 from peers import PEERS, Peer, closed_loop, warm_sample
-from served import Behind, Load, Terrarium
+from served import Behind, Failed, Load, Terrarium
 from workloads import BY_NAME, COMPUTING, ONE, PRELOAD, PRELOAD_ALL, \
     WORKLOADS, Workload
 
@@ -204,7 +204,7 @@ class Bench:
     def measure(self, number: int, cell: Cell) -> None:
         try:
             sample = cell.measure()
-        except (OSError, ValueError, KeyError, RuntimeError,
+        except (Failed, OSError, ValueError, KeyError, RuntimeError,
                 subprocess.SubprocessError) as error:
             sample = {"failed": 1, "why": f"{type(error).__name__}: {error}"}
         self.results.add(number, cell, sample)
@@ -235,8 +235,7 @@ class Bench:
             parts.append(lambda kind=kind: self.measure_peer(number, kind))
         for part in parts if number % 2 == 0 else reversed(parts):
             part()
-        self.results.add(number, Cell("terrarium", "", "armed", dict),
-                         self.armed())
+        self.measure(number, Cell("terrarium", "", "armed", self.armed))
 
     def armed(self) -> dict[str, Any]:
         self.terrarium.wait_armed(self.terrarium.workers)
@@ -260,15 +259,17 @@ class Bench:
         """The same load on pools of other sizes, all armed."""
         for number in range(self.effort.rounds):
             for workers in self.effort.pools:
-                server = Terrarium(folder / f"pool-{workers}-{number}",
-                                   workers)
-                try:
-                    self.measure(number, Cell(
-                        f"pool of {workers}", "one", "32",
-                        lambda: self.load.run(server, ONE, 32,
-                                              self.effort.seconds)))
-                finally:
-                    server.stop()
+                name = f"pool-{workers}-{number}"
+                self.measure(number, Cell(
+                    f"pool of {workers}", "one", "32",
+                    lambda: self.pool(folder / name, workers)))
+
+    def pool(self, folder: Path, workers: int) -> dict[str, Any]:
+        server = Terrarium(folder, workers)
+        try:
+            return self.load.run(server, ONE, 32, self.effort.seconds)
+        finally:
+            server.stop()
 
     def uptime(self, requests: int, parts: int = 20) -> None:
         """Many requests in a row; the first part against the last."""
