@@ -48,15 +48,19 @@ CONF    := $(wildcard conf/*.c)
 TEXT    := $(wildcard text/*.c)
 SOLVER  := $(wildcard solver/*.c)
 FCGI    := $(wildcard fcgi/*.c)
-SOURCES := $(SANDBOX) $(CONF) $(TEXT) $(SOLVER) $(FCGI)
-HEADERS := $(wildcard sandbox/*.h conf/*.h text/*.h solver/*.h fcgi/*.h)
+CLI     := $(wildcard cli/*.c)
+SOURCES := $(SANDBOX) $(CONF) $(TEXT) $(SOLVER) $(FCGI) $(CLI)
+HEADERS := $(wildcard sandbox/*.h conf/*.h text/*.h solver/*.h fcgi/*.h cli/*.h)
 object   = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
-OBJECTS := $(call object,$(SOURCES) $(EXTRA))
+OBJECTS := $(call object,$(SANDBOX) $(CONF) $(TEXT) $(SOLVER) $(FCGI) $(EXTRA))
+CLI_OBJECTS := $(call object,$(SANDBOX) $(CONF) $(TEXT) $(SOLVER) $(CLI) \
+	$(EXTRA))
 # Without FastCGI and HTTP: that the sandbox links alone is its proof.
 SANDBOX_LIBS := $(PYTHON_LIBS) -lseccomp
-ALL_LIBS     := $(SANDBOX_LIBS) -lfcgi -lcjson -linih
+CLI_LIBS     := $(SANDBOX_LIBS) -lcjson -linih
+ALL_LIBS     := $(CLI_LIBS) -lfcgi
 
-all: $(BUILD)/terrariumd $(BUILD)/floors
+all: $(BUILD)/terrariumd $(BUILD)/terrarium $(BUILD)/floors
 
 # Who may include what, and the one door of each dangerous header.
 $(BUILD)/floors: $(SOURCES) $(HEADERS) tests/check-floors
@@ -67,6 +71,11 @@ $(BUILD)/floors: $(SOURCES) $(HEADERS) tests/check-floors
 $(BUILD)/terrariumd: $(OBJECTS)
 	@echo "  link    $@"
 	@$(CC) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+
+# The local command: no FastCGI is linked.
+$(BUILD)/terrarium: $(CLI_OBJECTS)
+	@echo "  link    $@"
+	@$(CC) $(LDFLAGS) -o $@ $^ $(CLI_LIBS)
 
 $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -98,7 +107,7 @@ packages:
 UNITS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 UNIT_PROGRAMS := $(UNITS:%=$(BUILD)/tests/%)
 UNIT_HELPERS := $(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c))
-UNIT_OBJECTS := $(call object,$(filter-out fcgi/main.c,$(SOURCES)) \
+UNIT_OBJECTS := $(call object,$(filter-out fcgi/main.c cli/main.c,$(SOURCES)) \
 	$(UNIT_HELPERS))
 PYTEST := $(PYTHON) -m pytest -q -p no:cacheprovider
 
@@ -128,7 +137,7 @@ ODD    := $(call e2e,fastcgi fastcgi_peers fastcgi_same malformed \
 	malformed_http)
 IMPATIENT := CONF_EXTRA="server.header_timeout_ms=500;server.send_timeout_ms=1000"
 WALLED := $(call e2e,programs isolation limits processes)
-ALONE  := $(call e2e,run add_token nginx nginx_limits local check doors \
+ALONE  := $(call e2e,run add_token nginx nginx_limits local check doors cli \
 	overload generations options counts)
 BESIDE := tests/with-server
 AS_NOBODY := $(BESIDE) --as nobody
@@ -223,7 +232,7 @@ fuzz-%: $(BUILD)/fuzz/%
 FUZZ_FLAGS := -std=gnu17 -O1 -g -fsanitize=address,undefined \
 	-fno-sanitize-recover=undefined
 FUZZED := $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,\
-	$(filter-out fcgi/main.c,$(SOURCES)))
+	$(filter-out fcgi/main.c cli/main.c,$(SOURCES)))
 
 $(BUILD)/fuzz/obj/%.o: %.c $(HEADERS)
 	@mkdir -p $(@D)
@@ -263,6 +272,10 @@ CLIENT := $(wildcard client/*.py client/*.md client/*.toml)
 install: all
 	install -D -m 0755 $(BUILD)/terrariumd \
 		$(DESTDIR)$(prefix)/sbin/terrariumd
+	install -D -m 0755 $(BUILD)/terrarium \
+		$(DESTDIR)$(prefix)/bin/terrarium
+	install -D -m 0644 docs/terrarium.1 \
+		$(DESTDIR)$(prefix)/share/man/man1/terrarium.1
 	install -D -m 0755 conf/add-token \
 		$(DESTDIR)$(prefix)/sbin/terrarium-add-token
 	install -D -m 0644 nginx.conf.example \
@@ -281,6 +294,8 @@ install: all
 uninstall:
 	rm -f $(DESTDIR)$(prefix)/sbin/terrariumd
 	rm -f $(DESTDIR)$(prefix)/sbin/terrarium-add-token
+	rm -f $(DESTDIR)$(prefix)/bin/terrarium
+	rm -f $(DESTDIR)$(prefix)/share/man/man1/terrarium.1
 	rm -rf $(DESTDIR)$(prefix)/share/doc/terrarium
 	rm -rf $(DESTDIR)$(prefix)/share/terrarium
 

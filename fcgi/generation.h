@@ -30,14 +30,6 @@ enum generation_news {
 /* The name by which a process finds out that it is a zygote. */
 #define GENERATION_ARGV0 "terrariumd: zygote"
 
-/* Makes the loader look up every function at once, and not each at its first
- * call, in each guest and worker again: ld.so(8). */
-#define GENERATION_LOADER "LD_BIND_NOW"
-
-/* The environment of a zygote, and so of every guest: all of it, but for the
- * loader's, which a zygote removes. */
-extern char *const generation_environment[];
-
 /* Fork and exec a zygote. FDS[i] becomes descriptor 3 + i. Returns its pid
  * or a negative errno value. */
 pid_t generation_spawn(const int fds[GENERATION_FD_END - GENERATION_CONF]);

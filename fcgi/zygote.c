@@ -491,7 +491,6 @@ void zygote_main(void)
 
 	log_set_role("zygote");
 	title_set("zygote");
-	unsetenv(GENERATION_LOADER); /* not for programs to see */
 	for (int fd = GENERATION_CONF; fd < GENERATION_FD_END; fd++)
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
 	zygote_read_conf(&zygote);

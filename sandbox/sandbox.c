@@ -15,6 +15,7 @@
 #include "python.h"
 #include "root.h"
 #include "skeleton.h"
+#include "spawn.h"
 
 /* What one step hands to a later one. */
 struct sandbox_work {
@@ -155,6 +156,7 @@ static int sandbox_python(struct sandbox_work *work)
 {
 	char words[PYTHON_ERROR_MAX];
 
+	unsetenv(SPAWN_LOADER);
 	int rc = python_start(words);
 
 	if (rc < 0)

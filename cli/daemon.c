@@ -1,0 +1,268 @@
+/*
+ * daemon - `terrarium --daemon`: one JSON object a line on standard input,
+ * one answer a line on standard output, in order, by one sandbox that is kept
+ * warm.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../conf/options.h"
+#include "../sandbox/io.h"
+#include "../text/fields.h"
+#include "command.h"
+#include "solve.h"
+
+struct line {
+	struct order order;
+	struct bytes dir;   /* jobDir, or no data */
+	struct bytes input; /* of that directory */
+	struct refusal *why;
+};
+
+/* ---- one line -------------------------------------------------------- */
+
+static int take_type(void *context, struct json_span span)
+{
+	static const char *const types[JOB_TASKS] = {
+		[JOB_RUN] = "execute", [JOB_COMPILE] = "syntax-check",
+		[JOB_PARSE] = "ast-check"};
+	struct line *line = context;
+
+	for (int i = 0; span.data && i < JOB_TASKS; i++)
+		if (json_is(span, types[i])) {
+			line->order.task = (enum job_task)i;
+			return 0;
+		}
+	return refuse(line->why, 400, "bad_type",
+		      "type must be execute, syntax-check or ast-check");
+}
+
+static int take_code(void *context, struct json_span span)
+{
+	struct line *line = context;
+
+	return span.data ? json_string(span, &line->order.code) : 0;
+}
+
+static int take_timeout(void *context, struct json_span span)
+{
+	struct line *line = context;
+	long long number = 0;
+	int rc = json_integer(span, &number);
+
+	if (rc == -EINVAL || number < 0 || (rc == 0 && number == 0) ||
+	    (rc == -ERANGE && span.data[0] == '-'))
+		return refuse(line->why, 400, "bad_type",
+			      "timeoutSeconds must be an integer above 0");
+	line->order.timeout_ms = rc || number > INT32_MAX
+					 ? UINT64_MAX
+					 : (uint64_t)number * 1000;
+	return 0;
+}
+
+static int take_workers(void *context, struct json_span span)
+{
+	struct line *line = context;
+
+	return order_workers(span, &line->order.workers, line->why);
+}
+
+static int take_dir(void *context, struct json_span span)
+{
+	struct line *line = context;
+
+	return json_string(span, &line->dir);
+}
+
+static int take_input(void *context, struct json_span span)
+{
+	struct line *line = context;
+
+	line->order.input = span;
+	return 0;
+}
+
+static int take_allow(void *context, struct json_span span)
+{
+	struct line *line = context;
+
+	return order_names(span, "allow", &line->order.allow, line->why);
+}
+
+static const struct field line_rows[] = {
+	{ "type", JSON_STRING, true, take_type },
+	{ "code", JSON_STRING, true, take_code },
+	{ "timeoutSeconds", JSON_NUMBER, false, take_timeout },
+	{ "solverWorkers", JSON_NUMBER, false, take_workers },
+	{ "jobDir", JSON_STRING, false, take_dir },
+	{ "input", FIELD_ANY, false, take_input },
+	{ "allow", JSON_ARRAY, false, take_allow },
+};
+
+static const struct fields line_fields = {
+	line_rows, ARRAY_LEN(line_rows), .bad_type = 400
+};
+
+/* The line's own input counts before that of its directory. */
+static int read_input(struct line *line, const struct conf *conf)
+{
+	if (!line->dir.data || line->order.input.data ||
+	    line->order.task != JOB_RUN)
+		return 0;
+	int rc = solve_input(line->dir.data, conf, &line->input);
+
+	if (rc < 0)
+		return refuse(line->why, 400, "bad_dir", "jobDir: %s",
+			      log_errno(rc));
+	line->order.input = (struct json_span){line->input.data,
+					       line->input.size};
+	return 0;
+}
+
+static int answer(struct solve *solve, struct line *line, const char *text,
+		  size_t size, struct text *result)
+{
+	int rc = fields_read(text, size, &line_fields, line, line->why);
+
+	if (rc == 0)
+		rc = read_input(line, solve->conf);
+	solve->dir = line->order.task == JOB_RUN ? line->dir.data : NULL;
+	if (rc == 0 && solve->stable->pid < 0)
+		rc = stable_start(solve->stable, solve->conf);
+	if (rc == 0)
+		return solve_order(solve, &line->order, result, line->why);
+	if (rc != -EINVAL)
+		refuse(line->why, 500, "internal_error", "%s", log_errno(rc));
+	return rc;
+}
+
+static void add_failure(struct text *out, const struct refusal *why)
+{
+	static const char head[] = "{\"ok\":false,\"error\":";
+
+	out->size = 0;
+	text_add(out, head, sizeof(head) - 1);
+	text_add_json(out, why->message, strlen(why->message));
+	text_add(out, "}\n", 2);
+}
+
+static int write_answer(struct text *out)
+{
+	return out->error ? out->error
+			  : io_write_full(STDOUT_FILENO, out->data, out->size);
+}
+
+static void no_tick(void *context)
+{
+	(void)context;
+}
+
+/* A sandbox that has ended is replaced when the next line comes. */
+static int serve_line(struct stable *stable, const struct conf *conf,
+		      const char *data, size_t size)
+{
+	struct refusal why = {0};
+	struct line line = {.why = &why};
+	struct solve solve = {.stable = stable, .conf = conf,
+			      .tick = no_tick};
+	struct text out = {0};
+
+	text_add(&out, "{\"ok\":true,\"result\":", 20);
+	int rc = answer(&solve, &line, data, size, &out);
+
+	if (rc < 0)
+		add_failure(&out, &why);
+	else
+		text_add(&out, "}\n", 2);
+	rc = write_answer(&out);
+	free(line.order.code.data);
+	free(line.dir.data);
+	free(line.input.data);
+	text_free(&out);
+	return rc;
+}
+
+/* ---- all of them ----------------------------------------------------- */
+
+static int refuse_line(size_t most)
+{
+	struct refusal why;
+	struct text out = {0};
+
+	refuse(&why, 413, "too_large", "a line has more than %zu bytes", most);
+	add_failure(&out, &why);
+	int rc = write_answer(&out);
+
+	text_free(&out);
+	return rc;
+}
+
+/* Lines out of pieces. One that is too long is answered once, and skipped. */
+static int feed(struct text *held, bool *skip, struct stable *stable,
+		const struct conf *conf, const char *data, size_t size)
+{
+	size_t most = (size_t)conf->body_mb << 20;
+	int rc = 0;
+
+	while (size > 0 && rc == 0) {
+		const char *end = memchr(data, '\n', size);
+		size_t part = end ? (size_t)(end - data) : size;
+
+		if (!*skip && held->size + part > most) {
+			*skip = true;
+			rc = refuse_line(most);
+		}
+		if (!*skip)
+			text_add(held, data, part);
+		if (end && !*skip && held->size > 0 && rc == 0)
+			rc = serve_line(stable, conf, held->data, held->size);
+		if (end || *skip)
+			held->size = 0;
+		*skip = *skip && !end;
+		part += end != NULL;
+		data += part;
+		size -= part;
+	}
+	return rc == 0 ? held->error : rc;
+}
+
+static int serve(struct stable *stable, const struct conf *conf)
+{
+	struct text held = {0};
+	char chunk[65536];
+	bool skip = false;
+	ssize_t n;
+	int rc = 0;
+
+	while (rc == 0 &&
+	       (n = read(STDIN_FILENO, chunk, sizeof(chunk))) != 0) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		rc = n < 0 ? -errno
+			   : feed(&held, &skip, stable, conf, chunk,
+				  (size_t)n);
+	}
+	if (rc == 0 && held.size > 0) /* a last line without an end */
+		rc = serve_line(stable, conf, held.data, held.size);
+	text_free(&held);
+	return rc;
+}
+
+int command_daemon(const struct command *command)
+{
+	const struct option_row *row = options_find("limits", "timeout_ms");
+	struct stable stable;
+	struct conf conf = {0};
+	int status = command_conf(command, row->max, false, &conf);
+
+	if (status != 0)
+		return status;
+	int rc = stable_start(&stable, &conf);
+
+	if (rc == 0)
+		rc = serve(&stable, &conf);
+	stable_stop(&stable);
+	conf_free(&conf);
+	return rc < 0 ? command_failed("%s", log_errno(rc)) : 0;
+}

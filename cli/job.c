@@ -1,0 +1,90 @@
+/*
+ * job - `terrarium job DIR`: DIR/solver.py, or the program on standard input,
+ * works on DIR/input.json and writes DIR/result.json.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+
+#include "../sandbox/io.h"
+#include "command.h"
+#include "progress.h"
+#include "solve.h"
+
+#define JOB_PROGRAM "solver.py"
+
+static int read_program(const struct command *command,
+			const struct conf *conf, struct bytes *code)
+{
+	size_t most = (size_t)conf->body_mb << 20;
+	owned_fd int dir = open(command->target,
+				O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int rc = dir < 0 ? -errno : io_read_file(dir, JOB_PROGRAM, most, code);
+
+	if (rc == -ENOENT && dir >= 0)
+		rc = io_read_fd(STDIN_FILENO, most, code);
+	return rc < 0 ? command_failed("%s: %s", command->target,
+				       log_errno(rc))
+		      : 0;
+}
+
+static int print_result(struct text *result)
+{
+	text_add(result, "\n", 1);
+	int rc = result->error ? result->error
+			       : io_write_full(STDOUT_FILENO, result->data,
+					       result->size);
+
+	return rc < 0 ? command_failed("write the result: %s", log_errno(rc))
+		      : 0;
+}
+
+static int run_order(const struct command *command, const struct conf *conf,
+		     struct order *order)
+{
+	struct progress progress;
+	struct refusal why = {0};
+	struct text result = {0};
+	struct stable stable;
+	struct solve solve = {.stable = &stable, .conf = conf,
+			      .dir = command->target, .tick = progress_tick,
+			      .context = &progress};
+	int rc = stable_start(&stable, conf);
+
+	if (rc < 0)
+		return command_failed("start the sandbox: %s", log_errno(rc));
+	progress_begin(&progress, command->target, conf->limits.timeout_ms,
+		       command->quiet);
+	rc = solve_order(&solve, order, &result, &why);
+	progress_end(&progress, solve.how);
+	int status = rc < 0 ? command_failed("%s", why.message)
+			    : print_result(&result);
+
+	text_free(&result);
+	stable_stop(&stable);
+	return status ? status : !solve.ok;
+}
+
+int command_job(const struct command *command)
+{
+	struct order order = {.workers = command->workers};
+	struct bytes input = {0};
+	struct conf conf = {0};
+	int status = command_conf(command, ORDER_TIMEOUT_MS, true, &conf);
+
+	if (status == 0)
+		status = read_program(command, &conf, &order.code);
+	int rc = status ? 0 : solve_input(command->target, &conf, &input);
+
+	if (rc < 0)
+		status = command_failed("%s/" ORDER_INPUT ": %s",
+					command->target, log_errno(rc));
+	order.input = (struct json_span){input.data, input.size};
+	order.timeout_ms = conf.limits.timeout_ms;
+	if (status == 0)
+		status = run_order(command, &conf, &order);
+	free(order.code.data);
+	free(input.data);
+	conf_free(&conf);
+	return status;
+}

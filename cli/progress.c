@@ -1,0 +1,45 @@
+/* progress - see progress.h. */
+#include "progress.h"
+
+#include <stdio.h>
+
+#include "../sandbox/io.h"
+
+#define PROGRESS_CLEAR "\r\033[K" /* to the line's start, and empty it */
+
+static double seconds(const struct progress *progress)
+{
+	return (double)(io_now_ms() - progress->start) / 1000;
+}
+
+void progress_begin(struct progress *progress, const char *what,
+		    unsigned limit_ms, bool quiet)
+{
+	*progress = (struct progress){.what = what, .limit_ms = limit_ms,
+				      .start = io_now_ms(), .quiet = quiet,
+				      .terminal = isatty(STDERR_FILENO)};
+	if (!quiet && !progress->terminal)
+		fprintf(stderr, "terrarium: %s runs, for %g s at most\n", what,
+			limit_ms / 1000.0);
+}
+
+void progress_tick(void *context)
+{
+	static const char wheel[] = "|/-\\";
+	struct progress *progress = context;
+
+	if (progress->quiet || !progress->terminal)
+		return;
+	fprintf(stderr, PROGRESS_CLEAR "%c %s %.1f s of %g s",
+		wheel[progress->turn++ % 4], progress->what,
+		seconds(progress), progress->limit_ms / 1000.0);
+}
+
+void progress_end(struct progress *progress, const char *how)
+{
+	if (progress->quiet)
+		return;
+	fprintf(stderr, "%sterrarium: %s: %s after %.1f s\n",
+		progress->terminal ? PROGRESS_CLEAR : "", progress->what, how,
+		seconds(progress));
+}

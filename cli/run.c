@@ -1,0 +1,267 @@
+/*
+ * run - `terrarium run FILE.py`: a plain program, its output and its files.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "../sandbox/io.h"
+#include "../text/fields.h"
+#include "../text/message.h"
+#include "command.h"
+#include "progress.h"
+#include "save.h"
+#include "stable.h"
+
+/* ---- what goes in ---------------------------------------------------- */
+
+static int read_code(const struct command *command, const struct conf *conf,
+		     struct job *job)
+{
+	const char *path = command->target;
+	size_t most = (size_t)conf->body_mb << 20;
+	int rc = strcmp(path, "-") == 0
+			 ? io_read_fd(STDIN_FILENO, most, &job->code)
+			 : io_read_file(AT_FDCWD, path, most, &job->code);
+
+	if (rc < 0)
+		return command_failed("%s: %s", path, log_errno(rc));
+	if (fields_blank(&job->code))
+		return command_failed("%s: there is no program", path);
+	if (!command->input)
+		return 0;
+	rc = io_read_fd(STDIN_FILENO, most, &job->input);
+	return rc < 0 ? command_failed("standard input: %s", log_errno(rc))
+		      : 0;
+}
+
+static int read_file(const char *path, const struct conf *conf,
+		     struct job *job)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+	struct job_file *file;
+
+	for (size_t i = 0; i < job->files_count; i++)
+		if (strcmp(job->files[i].name, name) == 0)
+			return command_failed("%s: there is another file of "
+					      "this name", path);
+	file = job_add_file(job);
+	if (!file || !(file->name = strdup(name)))
+		return command_failed("out of memory");
+	int rc = io_read_file(AT_FDCWD, path,
+			      (size_t)conf->limits.home_mb << 20,
+			      &file->content);
+
+	return rc < 0 ? command_failed("%s: %s", path, log_errno(rc)) : 0;
+}
+
+static int read_job(const struct command *command, const struct conf *conf,
+		    struct job *job)
+{
+	int rc = read_code(command, conf, job);
+
+	for (size_t i = 0; i < command->files_count && rc == 0; i++)
+		rc = read_file(command->files[i], conf, job);
+	return rc;
+}
+
+/* ---- what comes out -------------------------------------------------- */
+
+static void add_name(struct text *text, const char *name)
+{
+	text_format(text, ",\"%s\":", name);
+}
+
+static void add_bytes(struct text *text, const char *name,
+		      const struct bytes *bytes)
+{
+	add_name(text, name);
+	text_add_json(text, bytes->data, bytes->size);
+}
+
+static void add_error(struct text *text, const struct outcome *outcome,
+		      const struct limits *limits)
+{
+	const char *type = outcome_rows[outcome->verdict].error_type;
+	struct text words = {0};
+
+	if (!type)
+		type = outcome->error_type ? outcome->error_type : "Exception";
+	message_add(&words, outcome, limits);
+	add_name(text, "error");
+	text_add(text, "{\"type\":", 8);
+	text_add_json(text, type, strlen(type));
+	add_bytes(text, "message", &(struct bytes){words.data, words.size});
+	text_add(text, "}", 1);
+	text_free(&words);
+}
+
+static void add_files(struct text *text, const struct outcome *outcome)
+{
+	add_name(text, "output_files");
+	text_add(text, "[", 1);
+	for (size_t i = 0; i < outcome->files_count; i++) {
+		const char *name = outcome->files[i].name;
+
+		if (i > 0)
+			text_add(text, ",", 1);
+		text_add_json(text, name, strlen(name));
+	}
+	text_add(text, "]", 1);
+}
+
+static void add_results(struct text *text, const struct outcome *outcome)
+{
+	if (outcome->displays_count == 0)
+		return;
+	add_name(text, "results");
+	for (size_t i = 0; i < outcome->displays_count; i++) {
+		text_add(text, i ? "," : "[", 1);
+		text_add_line(text, outcome->displays[i].data,
+			      outcome->displays[i].size);
+	}
+	text_add(text, "]", 1);
+}
+
+/* The names are those of the answer at `POST /`. */
+static int show_json(const struct outcome *outcome,
+		     const struct limits *limits)
+{
+	struct text text = {0};
+	bool success = outcome->verdict == OUTCOME_OK;
+
+	text_format(&text, "{\"success\":%s,\"exit_code\":%d",
+		    success ? "true" : "false", outcome->exit_code);
+	if (success && outcome->value.size > 0) {
+		add_name(&text, "final_expression");
+		text_add_line(&text, outcome->value.data, outcome->value.size);
+	}
+	if (!success)
+		add_error(&text, outcome, limits);
+	add_bytes(&text, "std_out", &outcome->out.kept);
+	add_bytes(&text, "std_err", &outcome->err.kept);
+	add_files(&text, outcome);
+	add_results(&text, outcome);
+	text_format(&text, ",\"code_runtime\":%ju}\n",
+		    (uintmax_t)outcome->runtime_ms);
+	int rc = text.error ? text.error
+			    : io_write_full(STDOUT_FILENO, text.data,
+					    text.size);
+
+	text_free(&text);
+	return rc;
+}
+
+static int show_plain(const struct outcome *outcome,
+		      const struct limits *limits)
+{
+	struct text text = {0};
+	int rc = io_write_full(STDOUT_FILENO, outcome->out.kept.data,
+			       outcome->out.kept.size);
+
+	text_add(&text, outcome->err.kept.data, outcome->err.kept.size);
+	if (outcome->verdict != OUTCOME_OK) {
+		message_add(&text, outcome, limits);
+		text_add(&text, "\n", 1);
+	}
+	if (rc == 0)
+		rc = text.error ? text.error
+				: io_write_full(STDERR_FILENO, text.data,
+						text.size);
+	text_free(&text);
+	return rc;
+}
+
+static int save_files(const struct command *command,
+		      const struct outcome *outcome)
+{
+	owned_fd int here = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int status = here < 0 ? command_failed("the current directory: %s",
+					       log_errno(errno)) : 0;
+
+	for (size_t i = 0; i < outcome->files_count && here >= 0; i++) {
+		const struct outcome_file *file = &outcome->files[i];
+		char shown[TEXT_SHOW_SIZE];
+		int rc = save_file(here, file->name, file->fd, file->size,
+				   command->force);
+
+		if (rc == 0)
+			continue;
+		text_show(shown, file->name, strlen(file->name));
+		status = rc == -EEXIST
+				 ? command_failed("%s is there already; it "
+						  "stays as it is without "
+						  "--force", shown)
+				 : command_failed("%s: %s", shown,
+						  log_errno(rc));
+	}
+	if (outcome->files_dropped > 0)
+		status = command_failed("%ju files were not kept",
+					(uintmax_t)outcome->files_dropped);
+	return status;
+}
+
+static int exit_status(const struct outcome *outcome)
+{
+	if (outcome->verdict == OUTCOME_OK)
+		return 0;
+	if (outcome->verdict == OUTCOME_TIMEOUT)
+		return COMMAND_TIMEOUT;
+	if (!outcome_rows[outcome->verdict].started)
+		return COMMAND_FAILED;
+	return outcome->exit_code ? outcome->exit_code : 1;
+}
+
+static int show(const struct command *command, const struct conf *conf,
+		const struct outcome *outcome)
+{
+	int rc = command->json ? show_json(outcome, &conf->limits)
+			       : show_plain(outcome, &conf->limits);
+
+	if (rc < 0)
+		return command_failed("write the output: %s", log_errno(rc));
+	int status = exit_status(outcome), saved = save_files(command, outcome);
+
+	return status ? status : saved;
+}
+
+/* ---- the act --------------------------------------------------------- */
+
+static int run_job_of(const struct command *command, const struct conf *conf,
+		      const struct job *job)
+{
+	struct progress progress;
+	struct outcome outcome;
+	struct stable stable;
+	int rc = stable_start(&stable, conf);
+
+	if (rc < 0)
+		return command_failed("start the sandbox: %s", log_errno(rc));
+	progress_begin(&progress, command->target, conf->limits.timeout_ms,
+		       command->quiet);
+	rc = stable_run(&stable, conf, job, progress_tick, &progress,
+			&outcome);
+	progress_end(&progress, outcome_rows[outcome.verdict].name);
+	int status = rc < 0 ? command_failed("the sandbox has ended")
+			    : show(command, conf, &outcome);
+
+	outcome_free(&outcome);
+	stable_stop(&stable);
+	return status;
+}
+
+int command_run(const struct command *command)
+{
+	struct job job = {0};
+	struct conf conf = {0};
+	int status = command_conf(command, 0, true, &conf);
+
+	if (status == 0)
+		status = read_job(command, &conf, &job);
+	if (status == 0)
+		status = run_job_of(command, &conf, &job);
+	job_free(&job);
+	conf_free(&conf);
+	return status;
+}

@@ -1,0 +1,68 @@
+/* spawn - see spawn.h. */
+#include "spawn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/syscall.h>
+
+#define SPAWN_ABOVE 64 /* where descriptors are parked */
+
+/* Documented in README.md: what os.environ holds. The thread counts keep
+ * numeric libraries from starting threads in the zygote. */
+static char *const spawn_environment[] = {
+	"HOME=/home/user",
+	"USER=user",
+	"LOGNAME=user",
+	"PATH=/usr/bin:/bin",
+	"LANG=C.UTF-8",
+	"LC_ALL=C.UTF-8",
+	"TZ=UTC",
+	"TMPDIR=/tmp",
+	"MPLBACKEND=Agg",
+	"MPLCONFIGDIR=/tmp/.matplotlib",
+	"XDG_CACHE_HOME=/tmp/.cache",
+	"OMP_NUM_THREADS=1",
+	"OPENBLAS_NUM_THREADS=1",
+	"MKL_NUM_THREADS=1",
+	"NUMEXPR_NUM_THREADS=1",
+	"JOBLIB_MULTIPROCESSING=0", /* or it warns that it cannot */
+	SPAWN_LOADER "=1",
+	NULL,
+};
+
+static void spawn_exec(char *argv0, const int *fds, size_t count) NORETURN;
+
+static void spawn_exec(char *argv0, const int *fds, size_t count)
+{
+	char *const argv[] = {argv0, NULL};
+	int parked[SPAWN_FDS_MAX];
+	sigset_t none;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	setsid();
+	for (size_t i = 0; i < count; i++) {
+		parked[i] = fcntl(fds[i], F_DUPFD, SPAWN_ABOVE);
+		if (parked[i] < 0)
+			_exit(1);
+	}
+	/* dup2 also clears close-on-exec. */
+	for (size_t i = 0; i < count; i++)
+		if (dup2(parked[i], SPAWN_FIRST + (int)i) < 0)
+			_exit(1);
+	syscall(SYS_close_range, SPAWN_FIRST + (unsigned)count, ~0U, 0);
+	execve("/proc/self/exe", argv, spawn_environment);
+	_exit(1);
+}
+
+pid_t spawn_zygote(char *argv0, const int *fds, size_t count)
+{
+	if (count > SPAWN_FDS_MAX)
+		return -EINVAL;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		spawn_exec(argv0, fds, count);
+	return pid < 0 ? -errno : pid;
+}
