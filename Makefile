@@ -112,7 +112,7 @@ UNIT_OBJECTS := $(call object,$(filter-out fcgi/main.c cli/main.c,$(SOURCES)) \
 PYTEST := $(PYTHON) -m pytest -q -p no:cacheprovider
 
 # These link the sandbox alone: that it needs no FastCGI is shown so.
-SANDBOX_UNITS := test_run test_run_tasks test_run_walls
+SANDBOX_UNITS := test_run test_run_tasks test_run_walls test_session
 $(SANDBOX_UNITS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
 		$(BUILD)/obj/tests/unit/%.o \
 		$(call object,$(SANDBOX) $(UNIT_HELPERS))

@@ -34,6 +34,15 @@ struct conf {
 	unsigned generation_age_s;
 	unsigned generation_forks;
 	unsigned stop_timeout_s;
+	/* [sessions] */
+	struct conf_sessions {
+		unsigned max; /* 0: there are none */
+		unsigned per_client;
+		unsigned idle_s;
+		unsigned waiting;
+		unsigned branches;
+		bool snapshots;
+	} sessions;
 	/* [limits] */
 	struct limits limits;
 	/* [guest] */

@@ -86,6 +86,30 @@ const struct option_row options[] = {
 	  .sentence = "How long running programs may go on after a stop was "
 		      "asked for." },
 
+	{ "sessions", "max", OPTION_NUMBER, AT(sessions.max), RANGE(0, 256),
+	  .unset = "0", .zero = "none",
+	  .sentence = "Sessions that live at once: programs that keep their "
+		      "variables and files from call to call. When there are "
+		      "more, the one that was idle for longest ends." },
+	{ "sessions", "per_client", OPTION_NUMBER, AT(sessions.per_client),
+	  RANGE(1, 256), .unset = "8",
+	  .sentence = "Sessions of one client, which is a token's name." },
+	{ "sessions", "idle_s", OPTION_NUMBER, AT(sessions.idle_s),
+	  RANGE(1, 31536000), .unset = "3600", .unit = "seconds",
+	  .sentence = "How long a session lives without a call." },
+	{ "sessions", "waiting", OPTION_NUMBER, AT(sessions.waiting),
+	  RANGE(0, 64), .unset = "4", .zero = "none",
+	  .sentence = "Calls that may wait for one session. Each holds a "
+		      "worker; the next one is told to come back later." },
+	{ "sessions", "snapshots", OPTION_SWITCH, AT(sessions.snapshots),
+	  .unset = "yes",
+	  .sentence = "Copy a session before each call, so that one which "
+		      "fails leaves it as it was." },
+	{ "sessions", "branches", OPTION_NUMBER, AT(sessions.branches),
+	  RANGE(0, 16), .unset = "4", .zero = "none",
+	  .sentence = "Sessions that may begin where another one is and share "
+		      "its files." },
+
 	{ "limits", "timeout_ms", OPTION_NUMBER, AT(limits.timeout_ms),
 	  RANGE(100, 3600000), .unset = "30000", .unit = "milliseconds",
 	  .sentence = "Wall clock of one run. A request may ask for less. "
@@ -168,8 +192,8 @@ const struct option_row options[] = {
 	  .sentence = "Name of the cgroup that holds all the others." },
 	{ "walls", "uid_base", OPTION_NUMBER, AT(uid_base),
 	  RANGE(100000, 4000000000), .unset = "1900000000",
-	  .sentence = "First of a row of user ids, one more than twice the workers, "
-		      "that nobody else on this host uses. Only when "
+	  .sentence = "First of a row of user ids, one more than twice the workers "
+		      "and one for each session, and eight, that nobody else on this host uses. Only when "
 		      "started as root." },
 
 	{ "log", "level", OPTION_CHOICE, AT(log_level), .unset = "info",

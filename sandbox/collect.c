@@ -34,6 +34,7 @@ struct collect {
 	size_t known_count;
 	size_t count_max;
 	uint64_t bytes_left;
+	int64_t since_ns;
 	struct outcome *outcome;
 };
 
@@ -133,6 +134,9 @@ static int collect_file(struct collect *walk, int dir, const char *name)
 		return fd == -ENOMEM || fd == -EMFILE ? fd : 0;
 	if (fstat(fd, &st) < 0)
 		return -errno;
+	if (st.st_ctim.tv_sec * 1000000000 + st.st_ctim.tv_nsec <
+	    walk->since_ns)
+		return 0;
 	if (!S_ISREG(st.st_mode) || collect_unchanged(walk, fd, st.st_size))
 		return 0;
 	return collect_keep(walk, &fd, (uint64_t)st.st_size);
@@ -212,6 +216,7 @@ int home_collect(const struct home *home, const struct home_known *known,
 {
 	struct collect walk = {
 		.known = known, .known_count = known_count,
+		.since_ns = home->since_ns,
 		.count_max = count, .bytes_left = bytes, .outcome = outcome};
 	int rc = collect_enter(&walk, home->fd, "user", 0);
 

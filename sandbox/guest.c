@@ -24,6 +24,7 @@
 #include "log.h"
 #include "privileges.h"
 #include "python.h"
+#include "session_guest.h"
 #include "title.h"
 
 static int guest_detach(const struct guest_place *place)
@@ -74,17 +75,20 @@ static int guest_home(const struct guest_place *place)
 /* Park the pipe ends first: the final numbers may be in use among them. */
 static int guest_descriptors(const struct guest_place *place)
 {
-	int parked[WIRE_FD_COUNT];
+	int count = place->gate < 0 ? WIRE_FD_COUNT : GUEST_FD_GATE + 1;
+	int parked[GUEST_FD_GATE + 1];
 
-	for (int i = 0; i < WIRE_FD_COUNT; i++) {
-		parked[i] = fcntl(place->fds[i], F_DUPFD, GUEST_FD_ABOVE);
+	for (int i = 0; i < count; i++) {
+		int fd = i == GUEST_FD_GATE ? place->gate : place->fds[i];
+
+		parked[i] = fcntl(fd, F_DUPFD, GUEST_FD_ABOVE);
 		if (parked[i] < 0)
 			return -errno;
 	}
-	for (int i = 0; i < WIRE_FD_COUNT; i++)
+	for (int i = 0; i < count; i++)
 		if (dup2(parked[i], i) < 0)
 			return -errno;
-	if (syscall(SYS_close_range, WIRE_FD_COUNT, ~0U, 0) < 0)
+	if (syscall(SYS_close_range, count, ~0U, 0) < 0)
 		return -errno;
 	return 0;
 }
@@ -94,11 +98,13 @@ static int guest_descriptors(const struct guest_place *place)
 static int guest_limits(const struct guest_place *place)
 {
 	const struct sandbox *box = place->box;
-	unsigned long tasks = box->limits.threads + 1ul;
+	const struct limits *limits = place->gate < 0 ? &box->limits
+						      : &box->session_limits;
+	unsigned long tasks = limits->threads + 1ul;
 
 	if (!box->who.separate)
 		tasks += 4ul * box->slots + 16;
-	return limits_apply(&box->limits, box->base_kb, tasks);
+	return limits_apply(limits, box->base_kb, tasks);
 }
 
 static int guest_identity(const struct guest_place *place)
@@ -128,6 +134,8 @@ static int guest_landlock(const struct guest_place *place)
 
 static int guest_filter(const struct guest_place *place)
 {
+	if (place->gate >= 0)
+		return session_guest_lock(place);
 	return syscalls_load(&place->box->filter);
 }
 
@@ -183,7 +191,7 @@ static void guest_arm(const struct guest_place *place)
 		_exit(1);
 }
 
-static void guest_say_end(unsigned exit_code)
+void guest_say_end(unsigned exit_code)
 {
 	struct rusage usage;
 	struct wire_end end = {.exit_code = exit_code};
@@ -222,6 +230,8 @@ int guest_serve(const struct limits *limits)
 void guest_main(const struct guest_place *place)
 {
 	guest_arm(place);
+	if (place->gate >= 0)
+		session_guest_main(place);
 	guest_serve(&place->box->limits);
 	_exit(0);
 }

@@ -17,7 +17,11 @@ struct guest_place {
 	unsigned slot;
 	const struct home *home;
 	int fds[WIRE_FD_COUNT]; /* the guest's ends of its pipes */
+	int gate; /* of a session: a socket for its gate's listener; else -1 */
 };
+
+/* Where a session's guest has it, behind the pipes. */
+#define GUEST_FD_GATE WIRE_FD_COUNT
 
 /* Be the guest. Called in the freshly forked process. */
 void guest_main(const struct guest_place *place) NORETURN;
@@ -25,5 +29,8 @@ void guest_main(const struct guest_place *place) NORETURN;
 /* Run the job that comes down the job pipe. Negative errno value: there was
  * none, its worker has gone. */
 int guest_serve(const struct limits *limits);
+
+/* The frame that ends a run, with what it has used. */
+void guest_say_end(unsigned exit_code);
 
 #endif

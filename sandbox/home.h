@@ -19,6 +19,8 @@ struct home {
 	uid_t owner;
 	uint64_t free_inodes; /* before the guest's code ran */
 	uint64_t free_blocks;
+	int64_t since_ns; /* files not touched since then (ctime) are not
+			   * collected; 0: all are */
 };
 
 /* Make the tmpfs for the guest with uid OWNER. */

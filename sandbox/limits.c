@@ -55,6 +55,12 @@ int limits_apply(const struct limits *limits, unsigned long base_kb,
 	return 0;
 }
 
+void limits_for_session(struct limits *limits, unsigned copies)
+{
+	limits->threads += copies;
+	limits->timeout_ms = UINT32_MAX;
+}
+
 int limits_lower_memory(pid_t pid, unsigned long base_kb, unsigned memory_mb)
 {
 	rlim_t most = limits_address_space(base_kb, memory_mb);

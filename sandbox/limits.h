@@ -36,6 +36,11 @@ int limits_apply(const struct limits *limits, unsigned long base_kb,
 /* Lower the tasks of PID's uid, which is its own, to PID and THREADS more. */
 int limits_lower_threads(pid_t pid, unsigned threads);
 
+/* Make of what one run may have what a session may that has COPIES of its
+ * guest besides: tasks for them, and time for any number of calls; the
+ * clock of each call is its keeper's. */
+void limits_for_session(struct limits *limits, unsigned copies);
+
 /* Lower the address space of process PID to BASE_KB and MEMORY_MB. */
 int limits_lower_memory(pid_t pid, unsigned long base_kb,
 			unsigned memory_mb);

@@ -49,6 +49,8 @@ static const char *directive(const struct outcome *outcome, char letter,
 		snprintf(room, 24, "%d", outcome->detail);
 		return room;
 	}
+	if (outcome->detail == 0)
+		return "a signal that is not known";
 	name = sigabbrev_np(outcome->detail);
 	snprintf(room, 24, name ? "SIG%s" : "real-time", name);
 	return room;

@@ -21,7 +21,8 @@
  * call. */
 #define PYTHON_FILES(X) \
 	X(own) X(forks) X(deadline) X(channels) X(values) X(job) X(errors) \
-	X(display) X(figures) X(locks) X(program) X(chance) X(preload) X(run)
+	X(display) X(figures) X(locks) X(program) X(chance) X(preload) X(run) \
+	X(session)
 
 /* The texts; the assembler reads them in. */
 #define PYTHON_TEXT(name)                                  \
@@ -304,6 +305,22 @@ static PyObject *python_wishes(const struct job *job,
 		"displays_bytes", (unsigned long)limits->displays_mb << 20);
 }
 
+/* run() reports what goes wrong as a frame, but is not even entered when
+ * there is no room for what it is given. Returns the exit code. */
+static unsigned python_finish(PyObject *done, PyObject *list,
+			      PyObject *wishes)
+{
+	long exit_code = done ? PyLong_AsLong(done) : 1;
+
+	if (!done)
+		python_say_no_room();
+	PyErr_Clear();
+	Py_XDECREF(done);
+	Py_XDECREF(list);
+	Py_XDECREF(wishes);
+	return (unsigned)exit_code & 0xff;
+}
+
 unsigned python_run(const struct job *job, const struct bytes *env,
 		    const struct limits *limits)
 {
@@ -314,15 +331,40 @@ unsigned python_run(const struct job *job, const struct bytes *env,
 		(Py_ssize_t)job->code.size, job->arguments.data,
 		(Py_ssize_t)job->arguments.size, list, wishes)
 					: NULL;
-	long exit_code = done ? PyLong_AsLong(done) : 1;
 
-	/* run() reports what goes wrong as a frame, but is not even entered
-	 * when there is no room for what it is given. */
-	if (!done)
-		python_say_no_room();
-	PyErr_Clear();
-	Py_XDECREF(done);
-	Py_XDECREF(list);
-	Py_XDECREF(wishes);
-	return (unsigned)exit_code & 0xff;
+	return python_finish(done, list, wishes);
+}
+
+int python_fork(int (*wait)(void))
+{
+	PyOS_BeforeFork();
+	pid_t pid = fork();
+	int rc = pid < 0 ? -errno : pid == 0;
+
+	if (pid == 0) {
+		wait();
+		PyOS_AfterFork_Child();
+		python_call("after_copy");
+	} else {
+		PyOS_AfterFork_Parent();
+	}
+	return rc;
+}
+
+unsigned python_session_run(const struct job *job, const struct bytes *env,
+			    const struct limits *limits)
+{
+	PyObject *list = python_env_list(env);
+	PyObject *wishes = python_wishes(job, limits);
+	/* A signal of the call before comes too late for this one. */
+	PyObject *done = list && wishes && PyErr_CheckSignals() == 0
+		? PyObject_CallMethod(
+			python_runner, "session_run", "y#y#OOy#",
+			job->code.data, (Py_ssize_t)job->code.size,
+			job->arguments.data, (Py_ssize_t)job->arguments.size,
+			list, wishes, job->input.data,
+			(Py_ssize_t)job->input.size)
+		: NULL;
+
+	return python_finish(done, list, wishes);
 }

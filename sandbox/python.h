@@ -39,4 +39,16 @@ void python_say_no_room(void);
 unsigned python_run(const struct job *job, const struct bytes *env,
 		    const struct limits *limits);
 
+/*
+ * Guest with a session: fork, with the interpreter in order on both sides.
+ * The child calls WAIT before it does anything else. Returns 1 in the child,
+ * 0 in the parent, or a negative errno value.
+ */
+int python_fork(int (*wait)(void));
+
+/* Guest with a session: python_run() for one call's job, whose input is what
+ * sys.stdin holds; what the program has made stays. */
+unsigned python_session_run(const struct job *job, const struct bytes *env,
+			    const struct limits *limits);
+
 #endif

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -35,6 +36,7 @@ static int run_init(void *arg)
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (poll(&worker, 1, 0) != 0) /* it died before it could be said */
 		_exit(0);
+	signal(SIGCHLD, SIG_IGN); /* orphans need nobody to bury them */
 	syscall(SYS_close_range, 0, ~0U, 0);
 	for (;;)
 		pause();
@@ -81,23 +83,45 @@ static void run_close_all(int fds[WIRE_FD_COUNT])
 		base_release_fd(&fds[i]);
 }
 
-static void run_be_guest(struct run *run, int theirs[WIRE_FD_COUNT]) NORETURN;
+static void run_be_guest(struct run *run, int theirs[WIRE_FD_COUNT],
+			 int gate) NORETURN;
 
-static void run_be_guest(struct run *run, int theirs[WIRE_FD_COUNT])
+static void run_be_guest(struct run *run, int theirs[WIRE_FD_COUNT], int gate)
 {
 	struct guest_place place = {
-		.box = run->box, .slot = run->slot, .home = &run->home};
+		.box = run->box, .slot = run->slot, .home = &run->home,
+		.gate = gate};
 
 	run_close_all(run->ends);
 	memcpy(place.fds, theirs, sizeof(place.fds));
 	guest_main(&place);
 }
 
+/* What a session's guest has besides: a way for its gate's listener, and a
+ * job pipe that can be emptied. Their end of the former, -1, or an error. */
+static int run_session_ends(struct run *run, int theirs[WIRE_FD_COUNT])
+{
+	int pair[2];
+
+	if (!run->session)
+		return -1;
+	run->job_in = fcntl(theirs[WIRE_FD_JOB], F_DUPFD_CLOEXEC, 0);
+	if (run->job_in < 0 ||
+	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+		return -errno;
+	run->gate = pair[0];
+	return pair[1];
+}
+
 static int run_fork(struct run *run, int theirs[WIRE_FD_COUNT])
 {
+	owned_fd int gate = run_session_ends(run, theirs);
+
+	if (gate < -1)
+		return gate;
 	run->guest = fork();
 	if (run->guest == 0)
-		run_be_guest(run, theirs);
+		run_be_guest(run, theirs, gate);
 	if (run->guest < 0)
 		return -errno;
 	run->pidfd = (int)syscall(SYS_pidfd_open, run->guest, 0);
@@ -142,6 +166,17 @@ static int run_wait_armed(struct run *run, char *error)
 	return -ECANCELED;
 }
 
+static int run_take_gate(struct run *run)
+{
+	int listener = run->session ? gate_receive(run->gate) : -1;
+
+	if (!run->session || listener < 0)
+		return run->session ? listener : 0;
+	close(run->gate);
+	run->gate = listener;
+	return 0;
+}
+
 static int run_start(struct run *run, char *error)
 {
 	int theirs[WIRE_FD_COUNT] = {-1, -1, -1, -1};
@@ -163,17 +198,20 @@ static int run_start(struct run *run, char *error)
 	if (rc == 0)
 		step = "wait for the guest", rc = run_wait_armed(run, error);
 	if (rc == 0)
+		step = "take over its gate", rc = run_take_gate(run);
+	if (rc == 0)
 		step = "look at home", rc = home_mark(&run->home);
 	if (rc < 0 && !*error)
 		snprintf(error, RUN_ERROR_MAX, "%s: %s", step, log_errno(rc));
 	return rc;
 }
 
-int run_arm(struct run *run, const struct sandbox *box, unsigned slot,
-	    char error[RUN_ERROR_MAX])
+static int run_arm_as(struct run *run, const struct sandbox *box,
+		      unsigned slot, bool session, char error[RUN_ERROR_MAX])
 {
 	*run = (struct run){.box = box, .slot = slot, .init = -1, .guest = -1,
 			    .pidfd = -1, .init_pidfd = -1, .ends = {-1, -1, -1, -1},
+			    .session = session, .gate = -1, .job_in = -1,
 			    .home = {.fd = -1}};
 	*error = '\0';
 	wire_reader_init(&run->reader, &box->limits);
@@ -183,6 +221,18 @@ int run_arm(struct run *run, const struct sandbox *box, unsigned slot,
 	if (rc < 0)
 		run_end(run);
 	return rc;
+}
+
+int run_arm(struct run *run, const struct sandbox *box, unsigned slot,
+	    char error[RUN_ERROR_MAX])
+{
+	return run_arm_as(run, box, slot, false, error);
+}
+
+int run_arm_session(struct run *run, const struct sandbox *box, unsigned slot,
+		    char error[RUN_ERROR_MAX])
+{
+	return run_arm_as(run, box, slot, true, error);
 }
 
 /* The death of the init kills what else is in the namespace. */
@@ -223,6 +273,8 @@ void run_end(struct run *run)
 	run_close_all(run->ends);
 	base_release_fd(&run->pidfd);
 	base_release_fd(&run->init_pidfd);
+	base_release_fd(&run->gate);
+	base_release_fd(&run->job_in);
 	home_free(&run->home);
 	wire_reader_free(&run->reader);
 }
@@ -267,23 +319,14 @@ static bool run_has_no_files(const struct run *run, const struct job *job,
 	       home_untouched(&run->home);
 }
 
-static void run_collect(struct run *run, const struct job *job,
-			struct outcome *outcome)
+void run_open_files(struct run *run, const struct job *job,
+		    struct outcome *outcome)
 {
 	const struct limits *limits = &run->box->limits;
 	const struct home_known known[] = {
 		{run->box->skeleton, run->box->skeleton_count},
 		{job->files, job->files_count},
 	};
-
-	if (outcome->verdict == OUTCOME_CANCELLED ||
-	    outcome->verdict == OUTCOME_INTERNAL)
-		return;
-	if (run_has_no_files(run, job, outcome)) {
-		run_kill(run);
-		return;
-	}
-	run_bury(run);
 	int rc = home_collect(&run->home, known, ARRAY_LEN(known),
 			      limits->files_out,
 			      (uint64_t)limits->files_out_mb << 20, outcome);
@@ -292,26 +335,50 @@ static void run_collect(struct run *run, const struct job *job,
 		run_fail(outcome, "collect output files", rc);
 }
 
+static void run_collect(struct run *run, const struct job *job,
+			struct outcome *outcome)
+{
+	if (outcome->verdict == OUTCOME_CANCELLED ||
+	    outcome->verdict == OUTCOME_INTERNAL)
+		return;
+	if (run_has_no_files(run, job, outcome)) {
+		run_kill(run);
+		return;
+	}
+	run_bury(run);
+	run_open_files(run, job, outcome);
+}
+
+bool run_put_files(struct run *run, const struct job *job,
+		   struct outcome *outcome)
+{
+	size_t which;
+	int rc = home_put(&run->home, job->files, job->files_count, &which);
+
+	if (rc == 0)
+		return true;
+	if (rc != -ENOSPC && rc != -ENAMETOOLONG && rc != -EDQUOT &&
+	    rc != -ENOTDIR && rc != -EISDIR) {
+		run_fail(outcome, "write input files", rc);
+		return false;
+	}
+	outcome->verdict = OUTCOME_PARSING;
+	if (asprintf(&outcome->error_message, "files[%zu]: no room for it: %s",
+		     which, log_errno(rc)) < 0)
+		outcome->error_message = NULL;
+	return false;
+}
+
 void run_job(struct run *run, const struct job *job, int client,
 	     struct outcome *outcome)
 {
 	struct bytes packed = {0};
-	size_t which;
 
 	*outcome = (struct outcome){.verdict = OUTCOME_INTERNAL};
-	int rc = home_put(&run->home, job->files, job->files_count, &which);
-
-	if (rc == -ENOSPC || rc == -ENAMETOOLONG || rc == -EDQUOT ||
-	    rc == -ENOTDIR || rc == -EISDIR) {
-		outcome->verdict = OUTCOME_PARSING;
-		if (asprintf(&outcome->error_message,
-			     "files[%zu]: no room for it: %s", which,
-			     log_errno(rc)) < 0)
-			outcome->error_message = NULL;
+	if (!run_put_files(run, job, outcome))
 		return;
-	}
-	if (rc == 0)
-		rc = run_lower_memory(run, job);
+	int rc = run_lower_memory(run, job);
+
 	if (rc == 0)
 		rc = run_lower_threads(run, job);
 	if (rc == 0)

@@ -9,6 +9,7 @@
 #ifndef TERRARIUM_RUN_H
 #define TERRARIUM_RUN_H
 
+#include "gate.h"
 #include "home.h"
 #include "outcome.h"
 #include "sandbox.h"
@@ -26,6 +27,11 @@ struct run {
 	int pidfd;   /* of the guest */
 	int init_pidfd;
 	int ends[WIRE_FD_COUNT]; /* our ends of its pipes */
+	bool session; /* the guest serves many jobs: see session.h */
+	bool adopted; /* the guest is no child of ours */
+	int gate;     /* of a session's guest: its listener; else -1 */
+	struct gate_knock knock; /* and the last one, if it is for later */
+	int job_in;   /* and the other end of its job pipe; else -1 */
 	struct home home;
 	struct wire_reader reader;
 	uint64_t memory_kills; /* of its group, before it */
@@ -38,6 +44,11 @@ struct run {
 int run_arm(struct run *run, const struct sandbox *box, unsigned slot,
 	    char error[RUN_ERROR_MAX]);
 
+/* The same for the guest of a session, which the functions of session.h
+ * then run. */
+int run_arm_session(struct run *run, const struct sandbox *box, unsigned slot,
+		    char error[RUN_ERROR_MAX]);
+
 /*
  * Run JOB. CLIENT is a socket whose hang-up cancels the run, or -1.
  * OUTCOME is always filled in; release it by outcome_free(). Its files are
@@ -46,6 +57,16 @@ int run_arm(struct run *run, const struct sandbox *box, unsigned slot,
  */
 void run_job(struct run *run, const struct job *job, int client,
 	     struct outcome *outcome);
+
+/* Take over what is in JOB's files. False, with OUTCOME filled in, when it
+ * cannot be. */
+bool run_put_files(struct run *run, const struct job *job,
+		   struct outcome *outcome);
+
+/* Open the files that were made or changed, into OUTCOME. What could write to
+ * them must be dead, or stopped. */
+void run_open_files(struct run *run, const struct job *job,
+		    struct outcome *outcome);
 
 /* Kill what is left of the guest, wait for it, close everything. */
 void run_end(struct run *run);

@@ -173,13 +173,28 @@ static int sandbox_python(struct sandbox_work *work)
 	return rc < 0 ? sandbox_fail(work, rc, "list packages: %s", words) : 0;
 }
 
+static int sandbox_session_filters(struct sandbox *box)
+{
+	int rc = syscalls_compile(SYSCALLS_SESSION, &box->session_filter);
+
+	if (rc == 0)
+		rc = syscalls_compile_gate(&box->gate);
+	if (rc == 0)
+		rc = syscalls_compile(SYSCALLS_KEEPER, &box->keeper_filter);
+	return rc;
+}
+
 static int sandbox_filter(struct sandbox_work *work)
 {
+	bool sessions = work->plan->sessions > 0;
 	int rc = syscalls_compile(SYSCALLS_GUEST, &work->box->filter);
 
 	if (rc == 0)
-		rc = syscalls_compile(SYSCALLS_WORKER,
+		rc = syscalls_compile(sessions ? SYSCALLS_CALLER
+					       : SYSCALLS_WORKER,
 				      &work->box->worker_filter);
+	if (rc == 0 && sessions)
+		rc = sandbox_session_filters(work->box);
 
 	return rc < 0 ? sandbox_fail(work, rc, "compile the filter: %s",
 				     log_errno(rc))
@@ -287,7 +302,9 @@ int sandbox_prepare(struct sandbox *box, const struct sandbox_plan *plan,
 		.box = box, .plan = plan, .error = error, .status = -1};
 
 	*box = (struct sandbox){.proc = -1, .limits = plan->limits,
-				.slots = plan->slots};
+				.slots = plan->slots,
+				.session_limits = plan->limits};
+	limits_for_session(&box->session_limits, plan->session_copies);
 	for (size_t i = 0; i < ARRAY_LEN(steps); i++) {
 		int rc = steps[i](&work);
 

@@ -23,6 +23,8 @@ struct sandbox_plan {
 	const char *skeleton;
 	const char *cache_dir;
 	uid_t uid_base;
+	unsigned sessions;    /* of the slots, the last ones; 0: none */
+	unsigned session_copies; /* of a session's guest, besides itself */
 	bool landlock;	      /* use it (or fail) */
 	bool freeze;	      /* freeze the heap */
 	struct cgroup_host cgroups; /* kind CGROUP_NONE: without */
@@ -34,6 +36,10 @@ struct sandbox {
 	struct identities who;
 	struct syscalls_filter filter;	      /* of guests */
 	struct syscalls_filter worker_filter;
+	struct syscalls_filter session_filter; /* with sessions: of guests */
+	struct syscalls_filter gate;	       /* and in front of it */
+	struct syscalls_filter keeper_filter;
+	struct limits session_limits; /* of a session's whole life */
 	struct cgroup_slot *groups; /* one for each slot */
 	unsigned slots;
 	int landlock_abi; /* 0: not used */

@@ -3,6 +3,7 @@
 
 #include <linux/seccomp.h>
 #include <seccomp.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
 
@@ -12,16 +13,37 @@
 #define SYSCALLS_INSTRUCTION 8 /* bytes of a struct sock_filter */
 #define SYSCALLS_COUNT_MAX 4096 /* BPF_MAXINSNS */
 
+#define ROWS(table) {(table), ARRAY_LEN(table)}
 static const struct {
-	const struct syscalls_row *rows;
-	size_t count;
+	struct {
+		const struct syscalls_row *rows;
+		size_t count;
+	} own, more;
 	const char *who;
+	bool refuses; /* its program expects answers: syscalls_refused[] */
 } syscalls_tables[SYSCALLS_ROLES] = {
-	[SYSCALLS_GUEST] = {syscalls_guest, ARRAY_LEN(syscalls_guest),
-			    "a guest"},
-	[SYSCALLS_WORKER] = {syscalls_worker, ARRAY_LEN(syscalls_worker),
-			     "a worker that waits for its request"},
+	[SYSCALLS_GUEST] = {ROWS(syscalls_guest), {0}, "a guest", true},
+	[SYSCALLS_SESSION] = {ROWS(syscalls_guest), ROWS(syscalls_session),
+			      "a guest with a session", true},
+	[SYSCALLS_WORKER] = {ROWS(syscalls_worker), {0},
+			     "a worker that waits for its request", false},
+	[SYSCALLS_CALLER] = {ROWS(syscalls_worker), ROWS(syscalls_caller),
+			     "a worker that can call sessions", false},
+	[SYSCALLS_KEEPER] = {ROWS(syscalls_worker), ROWS(syscalls_keeper),
+			     "a session's keeper", false},
 };
+
+/* Row I of ROLE's table; NULL behind the last. */
+static const struct syscalls_row *syscalls_row(enum syscalls_role role,
+					       size_t i)
+{
+	size_t own = syscalls_tables[role].own.count;
+
+	if (i < own)
+		return &syscalls_tables[role].own.rows[i];
+	return i - own < syscalls_tables[role].more.count
+		       ? &syscalls_tables[role].more.rows[i - own] : NULL;
+}
 
 static void syscalls_release(scmp_filter_ctx *context)
 {
@@ -87,8 +109,10 @@ static int syscalls_number(const struct syscalls_row *row)
 
 static bool syscalls_is_allowed(enum syscalls_role role, int number)
 {
-	for (size_t i = 0; i < syscalls_tables[role].count; i++)
-		if (syscalls_number(&syscalls_tables[role].rows[i]) == number)
+	const struct syscalls_row *row;
+
+	for (size_t i = 0; (row = syscalls_row(role, i)); i++)
+		if (syscalls_number(row) == number)
 			return true;
 	return false;
 }
@@ -96,11 +120,10 @@ static bool syscalls_is_allowed(enum syscalls_role role, int number)
 static int syscalls_add_allowed(enum syscalls_role role,
 				scmp_filter_ctx context)
 {
+	const struct syscalls_row *row;
 	int rc = 0;
 
-	for (size_t i = 0; i < syscalls_tables[role].count && rc == 0; i++) {
-		const struct syscalls_row *row =
-			&syscalls_tables[role].rows[i];
+	for (size_t i = 0; rc == 0 && (row = syscalls_row(role, i)); i++) {
 		int number = syscalls_number(row);
 
 		if (number >= 0)
@@ -140,7 +163,7 @@ static int syscalls_build(enum syscalls_role role, scmp_filter_ctx *out)
 		rc = seccomp_attr_set(context, SCMP_FLTATR_CTL_OPTIMIZE, 2);
 	if (rc == 0)
 		rc = syscalls_add_allowed(role, context);
-	if (rc == 0 && role == SYSCALLS_GUEST)
+	if (rc == 0 && syscalls_tables[role].refuses)
 		rc = syscalls_add_refused(role, context);
 	if (rc < 0)
 		return rc;
@@ -149,16 +172,13 @@ static int syscalls_build(enum syscalls_role role, scmp_filter_ctx *out)
 	return 0;
 }
 
-int syscalls_compile(enum syscalls_role role, struct syscalls_filter *filter)
+static int syscalls_export(scmp_filter_ctx context,
+			   struct syscalls_filter *filter)
 {
-	__attribute__((cleanup(syscalls_release))) scmp_filter_ctx context =
-		NULL;
 	owned_fd int file = memfd_create("filter", MFD_CLOEXEC);
 	struct bytes program = {0};
-	int rc = file < 0 ? -errno : syscalls_build(role, &context);
+	int rc = file < 0 ? -errno : seccomp_export_bpf(context, file);
 
-	if (rc == 0)
-		rc = seccomp_export_bpf(context, file);
 	if (rc == 0 && lseek(file, 0, SEEK_SET) < 0)
 		rc = -errno;
 	if (rc == 0)
@@ -171,6 +191,45 @@ int syscalls_compile(enum syscalls_role role, struct syscalls_filter *filter)
 		.count = (unsigned short)(program.size / SYSCALLS_INSTRUCTION),
 		.instructions = program.data};
 	return 0;
+}
+
+int syscalls_compile(enum syscalls_role role, struct syscalls_filter *filter)
+{
+	__attribute__((cleanup(syscalls_release))) scmp_filter_ctx context =
+		NULL;
+	int rc = syscalls_build(role, &context);
+
+	return rc < 0 ? rc : syscalls_export(context, filter);
+}
+
+/* A program that is stopped between calls shall not go on by itself. */
+static int syscalls_never_continue(scmp_filter_ctx context)
+{
+	int rc = seccomp_rule_add(context, SCMP_ACT_ERRNO(EPERM),
+				  SCMP_SYS(kill), 1,
+				  SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX,
+					  SIGCONT));
+
+	return rc < 0 ? rc
+		      : seccomp_rule_add(context, SCMP_ACT_ERRNO(EPERM),
+					 SCMP_SYS(tgkill), 1,
+					 SCMP_A2(SCMP_CMP_MASKED_EQ,
+						 UINT32_MAX, SIGCONT));
+}
+
+int syscalls_compile_gate(struct syscalls_filter *filter)
+{
+	__attribute__((cleanup(syscalls_release))) scmp_filter_ctx context =
+		seccomp_init(SCMP_ACT_ALLOW);
+
+	if (!context)
+		return -ENOMEM;
+	int rc = seccomp_rule_add(context, SCMP_ACT_NOTIFY, SCMP_SYS(clone), 1,
+				  SCMP_A0(SCMP_CMP_EQ, SYSCALLS_FORK_FLAGS));
+
+	if (rc == 0)
+		rc = syscalls_never_continue(context);
+	return rc < 0 ? rc : syscalls_export(context, filter);
 }
 
 void syscalls_free(struct syscalls_filter *filter)
@@ -188,30 +247,41 @@ void syscalls_free(struct syscalls_filter *filter)
 #define SYSCALLS_FLAGS 0
 #endif
 
-int syscalls_load(const struct syscalls_filter *filter)
+static int syscalls_install(const struct syscalls_filter *filter,
+			    unsigned flags)
 {
 	struct {
 		unsigned short count;
 		void *instructions;
 	} program = {filter->count, filter->instructions};
+	long rc = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags,
+			  &program);
 
-	if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SYSCALLS_FLAGS,
-		    &program) < 0)
-		return -errno;
-	return 0;
+	return rc < 0 ? -errno : (int)rc;
+}
+
+int syscalls_load(const struct syscalls_filter *filter)
+{
+	return syscalls_install(filter, SYSCALLS_FLAGS);
+}
+
+int syscalls_load_gate(const struct syscalls_filter *filter)
+{
+	return syscalls_install(filter, SECCOMP_FILTER_FLAG_NEW_LISTENER);
 }
 
 unsigned syscalls_allowed(enum syscalls_role role)
 {
-	const struct syscalls_row *rows = syscalls_tables[role].rows;
+	const struct syscalls_row *row;
 	unsigned count = 0;
 
-	for (size_t i = 0; i < syscalls_tables[role].count; i++) {
-		int number = syscalls_number(&rows[i]);
+	for (size_t i = 0; (row = syscalls_row(role, i)); i++) {
+		int number = syscalls_number(row);
+		size_t first = 0;
 
-		/* The rows of one call stand together. */
-		count += number >= 0 &&
-			 (i == 0 || number != syscalls_number(&rows[i - 1]));
+		while (syscalls_number(syscalls_row(role, first)) != number)
+			first++;
+		count += number >= 0 && first == i;
 	}
 	return count;
 }
@@ -254,12 +324,13 @@ int syscalls_print(enum syscalls_role role, FILE *out)
 {
 	__attribute__((cleanup(syscalls_release))) scmp_filter_ctx context =
 		NULL;
+	const struct syscalls_row *row;
 	int rc = syscalls_build(role, &context);
 
 	fprintf(out, "What %s may do:\n\n", syscalls_tables[role].who);
-	for (size_t i = 0; i < syscalls_tables[role].count; i++)
-		syscalls_print_row(&syscalls_tables[role].rows[i], out);
-	for (size_t i = 0; role == SYSCALLS_GUEST &&
+	for (size_t i = 0; (row = syscalls_row(role, i)); i++)
+		syscalls_print_row(row, out);
+	for (size_t i = 0; syscalls_tables[role].refuses &&
 			   i < ARRAY_LEN(syscalls_refused); i++)
 		syscalls_print_refused(i, out);
 	fprintf(out, "\n%u calls allowed; any other answers EPERM; a foreign "

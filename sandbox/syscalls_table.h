@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <linux/seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -239,6 +240,32 @@ static const struct syscalls_row syscalls_worker[] = {
 	{"itself", "rt_sigprocmask", "signals", {0}, {0}, NULL},
 	{"itself", "rt_sigreturn", "signals", {0}, {0}, NULL},
 	{"itself", "exit_group", "the end", {0}, {0}, NULL},
+};
+
+/* What a guest with a session may do besides. */
+static const struct syscalls_row syscalls_session[] = {
+	{"session", "clone", "fork, if the keeper lets it pass: the gate",
+	 CHECK(0, ALL_BITS, SYSCALLS_FORK_FLAGS), {0}, NULL},
+};
+
+/* What a worker does besides, to reach a session's keeper. */
+static const struct syscalls_row syscalls_caller[] = {
+	{"sessions", "socketpair", "one for each call",
+	 CHECK(0, ALL_BITS, AF_UNIX), {0}, NULL},
+	{"sessions", "sendmsg", "its other end, to the master", {0}, {0},
+	 NULL},
+	{"sessions", "ftruncate", "output files, in memory", {0}, {0}, NULL},
+};
+
+/* What a keeper does besides, to serve calls and mind the gate. */
+static const struct syscalls_row syscalls_keeper[] = {
+	{"sessions", "recvmsg", "the next call, from the master", {0}, {0},
+	 NULL},
+	{"sessions", "ioctl", "the gate of its guest, and how a copy died",
+	 CHECK(1, ALL_BITS, SECCOMP_IOCTL_NOTIF_RECV,
+	       SECCOMP_IOCTL_NOTIF_SEND, SECCOMP_IOCTL_NOTIF_ID_VALID,
+	       SYSCALLS_PIDFD_INFO), {0}, NULL},
+	{"sessions", "pidfd_open", "a copy of its guest", {0}, {0}, NULL},
 };
 
 /* What is not done, but answers something other than EPERM, and why. An

@@ -17,7 +17,7 @@
 
 /* What is polled, and what is done about it. */
 enum watch_slot { WATCH_JOB, WATCH_OUT, WATCH_ERR, WATCH_RESULT,
-		  WATCH_EXIT, WATCH_CLIENT, WATCH_SLOTS };
+		  WATCH_GATE, WATCH_EXIT, WATCH_CLIENT, WATCH_SLOTS };
 
 struct watch {
 	struct run *run;
@@ -53,7 +53,8 @@ static void watch_fail(struct watch *watch, int rc)
 
 static void watch_stop_feeding(struct watch *watch)
 {
-	base_release_fd(&watch->run->ends[WIRE_FD_JOB]);
+	if (!watch->run->session)
+		base_release_fd(&watch->run->ends[WIRE_FD_JOB]);
 	watch->polled[WATCH_JOB].fd = -1;
 }
 
@@ -241,6 +242,22 @@ static void watch_result(struct watch *watch)
 		watch_fail(watch, rc);
 }
 
+/* A thread of a session's program forks: no. Once it has said that it has
+ * ended, it is the guest itself that knocks, for its next job. */
+static void watch_gate(struct watch *watch)
+{
+	struct run *run = watch->run;
+	struct gate_knock knock;
+
+	while (!watch->ended && gate_next(run->gate, &knock) > 0) {
+		watch_result(watch); /* its end frame came before its knock */
+		if (watch->ended && knock.pid == run->guest)
+			run->knock = knock;
+		else
+			gate_refuse(run->gate, &knock, EPERM);
+	}
+}
+
 /* ---- the ends -------------------------------------------------------- */
 
 static void watch_drain(struct watch *watch)
@@ -286,7 +303,9 @@ static void watch_exit(struct watch *watch)
 		return;
 	watch_drain(watch);
 	/* WNOWAIT: run.c reaps. */
-	if (waitid(P_PID, (id_t)run->guest, &info,
+	if (run->adopted)
+		gate_how_it_died(run->pidfd, &info);
+	else if (waitid(P_PID, (id_t)run->guest, &info,
 		   WEXITED | WNOWAIT | WNOHANG) < 0) {
 		watch_fail(watch, -errno);
 		return;
@@ -356,6 +375,7 @@ static const struct {
 	[WATCH_OUT] = {POLLIN, watch_out},
 	[WATCH_ERR] = {POLLIN, watch_err},
 	[WATCH_RESULT] = {POLLIN, watch_result},
+	[WATCH_GATE] = {POLLIN, watch_gate},
 	[WATCH_EXIT] = {POLLIN, watch_exit},
 	[WATCH_CLIENT] = {POLLRDHUP, watch_client},
 };
@@ -368,6 +388,7 @@ static void watch_begin(struct watch *watch, const struct job *job, int client)
 		[WATCH_OUT] = run->ends[WIRE_FD_OUT],
 		[WATCH_ERR] = run->ends[WIRE_FD_ERR],
 		[WATCH_RESULT] = run->ends[WIRE_FD_RESULT],
+		[WATCH_GATE] = run->gate,
 		[WATCH_EXIT] = run->pidfd,
 		[WATCH_CLIENT] = client,
 	};

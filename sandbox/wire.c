@@ -177,7 +177,30 @@ int wire_pack_job(const struct job *job, struct bytes *out)
 	return 0;
 }
 
-static int wire_read_section(int fd, size_t size, struct bytes *out)
+int wire_pack_call(const struct job *job, struct bytes *out)
+{
+	owned_free char *packed = NULL;
+	struct bytes rest = {0};
+	int rc = wire_pack_job(job, &rest);
+
+	packed = rest.data;
+	if (rc < 0 || job->input.size > WIRE_JOB_MAX)
+		return rc < 0 ? rc : -EMSGSIZE;
+	struct wire_call head = {.input_size = (uint32_t)job->input.size};
+
+	out->size = sizeof(head) + job->input.size + rest.size;
+	out->data = malloc(out->size);
+	if (!out->data)
+		return -ENOMEM;
+	char *at = mempcpy(out->data, &head, sizeof(head));
+
+	if (job->input.size)
+		at = mempcpy(at, job->input.data, job->input.size);
+	memcpy(at, rest.data, rest.size);
+	return 0;
+}
+
+int wire_read_section(int fd, size_t size, struct bytes *out)
 {
 	out->data = malloc(size + 1);
 	if (!out->data)

@@ -31,6 +31,13 @@ struct wire_job {
 	uint32_t merge_output;
 };
 
+/* What a session's job begins with, in front of the above: standard input
+ * has a size there, and comes first. */
+struct wire_call {
+	uint32_t input_size;
+	uint32_t rest; /* nothing follows, nothing is to be run */
+};
+
 enum wire_type {
 	WIRE_ARMED,   /* every wall is up; give me a job */
 	WIRE_DISPLAY, /* one rich value: JSON object, media type to data */
@@ -84,6 +91,12 @@ int wire_write(int fd, enum wire_type type, const void *data, size_t size);
 /* Lay out JOB's header and sections (without standard input) in one
  * allocation (worker). Release OUT->data. */
 int wire_pack_job(const struct job *job, struct bytes *out);
+
+/* The same, with the head of a session's call in front (keeper). */
+int wire_pack_call(const struct job *job, struct bytes *out);
+
+/* Read SIZE bytes from FD (guest). Release OUT->data. */
+int wire_read_section(int fd, size_t size, struct bytes *out);
 
 /* Read a job from FD (guest): code, arguments, and what is to be done. ENV
  * receives the assignments as they came. JOB and ENV start empty; release

@@ -28,6 +28,7 @@ _NEEDLESS = frozenset([
 
 _before: list[Callable[[], Any]] = []
 _after: list[Callable[[], Any]] = []
+_in_copies: list[Callable[[], Any]] = []
 
 
 def _collect(*, before: Optional[Callable[[], Any]] = None,
@@ -38,6 +39,8 @@ def _collect(*, before: Optional[Callable[[], Any]] = None,
     for hook in (before, after_in_child, after_in_parent):
         if hook is not None and not callable(hook):
             raise TypeError("a fork hook must be callable")
+    if after_in_child is not None and caller != "random":
+        _in_copies.append(after_in_child)
     if caller in _NEEDLESS:
         return
     if before is not None:
@@ -55,7 +58,17 @@ def stop_collecting() -> None:
 
 def run_hooks() -> None:
     """In a new guest."""
-    for hook in _after:
+    _run_all(_after)
+
+
+def run_copy_hooks() -> None:
+    """In a copy of a session's guest, when it takes over: what other threads
+    held when it was made, nobody holds here. Its random numbers go on."""
+    _run_all(_in_copies)
+
+
+def _run_all(hooks: list[Callable[[], Any]]) -> None:
+    for hook in hooks:
         try:
             hook()
         except Exception as exc:  # as Python does

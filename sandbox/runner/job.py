@@ -46,6 +46,7 @@ class Job:
         self.displays: int = wishes["displays"]
         self.room: int = wishes["displays_bytes"]
         self.lines: list[str] = []  # of the source
+        self.names: Optional[dict[str, Any]] = None  # a session's __main__
         self.dropped = 0
         self.failed = False
         self.exit_code = 0

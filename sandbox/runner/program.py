@@ -95,7 +95,7 @@ def _compile_all(job: Job, tree: ast.Module) -> list[types.CodeType]:
     return codes
 
 
-def _fresh_main() -> dict[str, Any]:
+def fresh_main() -> dict[str, Any]:
     """A new module __main__ for the program, in sys.modules."""
     main = _Module("__main__")
     vars(main).update(__builtins__=builtins, __file__=FILE)
@@ -154,7 +154,7 @@ def run_program(job: Job, code: Optional[bytes], arguments: bytes,
     """Run all of it, or as far as the job goes; returns the final value.
     What the program raises goes up. See run.run() for the rest."""
     _set_world(env)
-    names = _fresh_main()
+    names = fresh_main() if job.names is None else job.names
     text = _text_of(code)
     know_source(job, text)
     given = _read_arguments(arguments) if job.call_main else {}

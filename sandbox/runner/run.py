@@ -1,8 +1,7 @@
 """run - one job from its start to its last frame; and its rehearsal.
 
-The last of the runner's files, and the one that C knows: it calls preload()
-and packages() in the zygote, after_fork() in a new guest, and run() once when
-its job arrives.
+C calls, by way of session: preload() and packages() in the zygote,
+after_fork() in a new guest, and run() once when its job arrives.
 """
 
 from __future__ import annotations
@@ -56,8 +55,8 @@ def _make_ready() -> None:
     _Ready.streams = open_streams((0, 1, 2))
 
 
-def _work(job: Job, code: bytes, arguments: bytes,
-          env: Sequence[str]) -> None:
+def work(job: Job, code: bytes, arguments: bytes,
+         env: Sequence[str]) -> None:
     """The program itself and its value."""
     value, exc = guarded(run_program, job, code, arguments, env)
     if _get_depth() < 1000:
@@ -79,8 +78,8 @@ _AFTER: tuple[Callable[[], Any], ...] = (
     _join_threads, _exit_hooks, flush_users, show_left)
 
 
-def _settle(job: Job, streams: Sequence[Any],
-            steps: Sequence[Callable[[], Any]]) -> None:
+def settle(job: Job, streams: Sequence[Any],
+           steps: Sequence[Callable[[], Any]]) -> None:
     """What comes after the program, in CPython's order."""
     for step in steps:
         _, exc = guarded(step)
@@ -95,9 +94,19 @@ def _settle(job: Job, streams: Sequence[Any],
         send(DROPPED, b"%d" % job.dropped)
 
 
-def _last_words(job: Job, streams: Sequence[Any],
-                exc: BaseException) -> None:
-    """End a run that failed where nothing should have."""
+def last_words(job: Job, streams: Sequence[Any], exc: BaseException) -> None:
+    """End a run that failed where nothing should have: a signal handler or a
+    trace function of the program got to us. It may come again at any call:
+    block signals, with what is due already spent on the first of two
+    tries."""
+    try:
+        _mask(_signal.SIG_BLOCK, _ALL_SIGNALS)
+    except BaseException:
+        pass
+    try:
+        hush()
+    except BaseException:
+        pass
     text = utf8(format_plainly(exc))
     job.exit_code = job.exit_code or 1
     send_error(job, utf8(type_name(type(exc))) + b"\0" + text)
@@ -120,21 +129,10 @@ def run(code: bytes, arguments: bytes, env: Sequence[str],
         if job.merge_output:
             streams = merge_streams(streams)
         install_streams(streams)
-        _work(job, code, arguments, env)
-        _settle(job, streams, _AFTER)
+        work(job, code, arguments, env)
+        settle(job, streams, _AFTER)
     except BaseException as exc:
-        # A signal handler or a trace function of the program got to us. It
-        # may come again at any call: block signals, with what is due already
-        # spent on the first of two tries.
-        try:
-            _mask(_signal.SIG_BLOCK, _ALL_SIGNALS)
-        except BaseException:
-            pass
-        try:
-            hush()
-        except BaseException:
-            pass
-        _last_words(job, streams, exc)
+        last_words(job, streams, exc)
     return job.exit_code
 
 
@@ -170,8 +168,8 @@ def _rehearse_once(code: bytes, streams: Sequence[Any]) -> None:
     """One job, but for what can be done once only in a process."""
     Now.job = job = Job({**WISHES, "value_bytes": 1 << 16, "displays": 1,
                          "displays_bytes": 1 << 16})
-    _work(job, code, b"", [])
-    _settle(job, streams, (_rehearse_hooks,) + _AFTER[2:])
+    work(job, code, b"", [])
+    settle(job, streams, (_rehearse_hooks,) + _AFTER[2:])
 
 
 def rehearse() -> None:

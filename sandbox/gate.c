@@ -1,0 +1,165 @@
+/* gate - see gate.h. */
+#include "gate.h"
+
+#include <errno.h>
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+/* ---- guest ----------------------------------------------------------- */
+
+static int gate_send(int fd, int listener)
+{
+	union {
+		struct cmsghdr head;
+		char room[CMSG_SPACE(sizeof(int))];
+	} control = {.head = {.cmsg_len = CMSG_LEN(sizeof(int)),
+			      .cmsg_level = SOL_SOCKET,
+			      .cmsg_type = SCM_RIGHTS}};
+	char byte = 0;
+	struct iovec part = {.iov_base = &byte, .iov_len = 1};
+	struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1,
+				 .msg_control = &control,
+				 .msg_controllen = sizeof(control.room)};
+
+	memcpy(CMSG_DATA(&control.head), &listener, sizeof(listener));
+	return sendmsg(fd, &message, MSG_NOSIGNAL) < 0 ? -errno : 0;
+}
+
+int gate_put_up(const struct syscalls_filter *filter, int fd)
+{
+	owned_fd int listener = syscalls_load_gate(filter);
+
+	return listener < 0 ? listener : gate_send(fd, listener);
+}
+
+int gate_wait(void)
+{
+	for (;;) {
+		long pid = syscall(SYS_clone, SYSCALLS_FORK_FLAGS, 0, 0, 0, 0);
+
+		if (pid >= 0) /* nobody lets this knock pass */
+			_exit(1);
+		if (errno != EINTR)
+			return -errno;
+	}
+}
+
+/* ---- keeper ---------------------------------------------------------- */
+
+int gate_receive(int fd)
+{
+	union {
+		struct cmsghdr head;
+		char room[CMSG_SPACE(sizeof(int))];
+	} control;
+	char byte;
+	struct iovec part = {.iov_base = &byte, .iov_len = 1};
+	struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1,
+				 .msg_control = &control,
+				 .msg_controllen = sizeof(control.room)};
+	int listener;
+
+	if (recvmsg(fd, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT) < 0)
+		return -errno;
+	const struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+
+	if (!head || head->cmsg_type != SCM_RIGHTS ||
+	    head->cmsg_len != CMSG_LEN(sizeof(int)))
+		return -EPROTO;
+	memcpy(&listener, CMSG_DATA(head), sizeof(listener));
+	return listener;
+}
+
+int gate_next(int gate, struct gate_knock *knock)
+{
+	struct pollfd polled = {.fd = gate, .events = POLLIN};
+	struct seccomp_notif notice = {0};
+
+	if (poll(&polled, 1, 0) < 0)
+		return errno == EINTR ? 0 : -errno;
+	if (!(polled.revents & POLLIN))
+		return polled.revents & (POLLHUP | POLLERR) ? -EPIPE : 0;
+	if (ioctl(gate, SECCOMP_IOCTL_NOTIF_RECV, &notice) < 0)
+		return errno == ENOENT || errno == EINTR ? 0 : -errno;
+	*knock = (struct gate_knock){.id = notice.id,
+				     .pid = (pid_t)notice.pid};
+	return 1;
+}
+
+static int gate_answer(int gate, const struct gate_knock *knock,
+		       uint32_t flags, int error)
+{
+	struct seccomp_notif_resp answer = {
+		.id = knock->id, .error = -error, .flags = flags};
+
+	return ioctl(gate, SECCOMP_IOCTL_NOTIF_SEND, &answer) < 0 ? -errno : 0;
+}
+
+int gate_pass(int gate, const struct gate_knock *knock)
+{
+	return gate_answer(gate, knock, SECCOMP_USER_NOTIF_FLAG_CONTINUE, 0);
+}
+
+int gate_refuse(int gate, const struct gate_knock *knock, int error)
+{
+	return gate_answer(gate, knock, 0, error);
+}
+
+int gate_pidfd(int gate, const struct gate_knock *knock)
+{
+	owned_fd int fd = (int)syscall(SYS_pidfd_open, knock->pid, 0);
+
+	if (fd < 0)
+		return -errno;
+	/* Who waits still has not died: the number was not another's. */
+	if (ioctl(gate, SECCOMP_IOCTL_NOTIF_ID_VALID, &knock->id) < 0)
+		return -errno;
+	return take_fd(&fd);
+}
+
+/* struct pidfd_info as of Linux 6.15; newer than Debian 12's headers. */
+struct gate_death {
+	uint64_t mask, cgroup;
+	uint32_t ids[11];
+	int32_t status; /* as wait(2) has it */
+};
+_Static_assert(sizeof(struct gate_death) == 64, "the kernel's first version");
+
+#define GATE_DEATH_STATUS (1u << 3)
+#define GATE_DEATH_MS 20 /* from its end to its burial */
+
+/* Its wait status, once it is known; -1 if it never will be. */
+static int gate_status(int pidfd)
+{
+	for (int i = 0; i < GATE_DEATH_MS; i++) {
+		struct gate_death death = {.mask = GATE_DEATH_STATUS};
+
+		if (ioctl(pidfd, SYSCALLS_PIDFD_INFO, &death) < 0) {
+			if (errno != ESRCH)
+				return -1;
+			death.mask = 0;
+		}
+		if (death.mask & GATE_DEATH_STATUS)
+			return death.status;
+		poll(NULL, 0, 1);
+	}
+	return -1;
+}
+
+void gate_how_it_died(int pidfd, siginfo_t *info)
+{
+	int status = gate_status(pidfd);
+
+	*info = (siginfo_t){.si_code = CLD_KILLED};
+	if (status >= 0 && WIFEXITED(status)) {
+		info->si_code = CLD_EXITED;
+		info->si_status = WEXITSTATUS(status);
+	} else if (status >= 0) {
+		info->si_status = WTERMSIG(status);
+	}
+}

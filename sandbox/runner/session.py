@@ -1,0 +1,91 @@
+"""session - one call of a session: what the program has made stays.
+
+The last of the runner's files, and the one that C knows; but for calls of
+sessions it only passes on what run offers.
+"""
+
+from __future__ import annotations
+
+from .own import BUILTINS as __builtins__
+from .channels import (flush_users, install_streams, merge_streams,
+                       open_streams)
+from .deadline import hush, listen
+from .figures import show_left
+from .forks import run_copy_hooks
+from .job import Job, Now
+from .program import fresh_main
+from .run import (RESERVE, after_fork, last_words, packages, preload,
+                  rehearse, run, settle, work)
+
+import io
+import sys
+from typing import Any, Optional, Sequence
+
+__all__ = ["after_copy", "after_fork", "packages", "preload", "rehearse",
+           "run", "session_run"]
+
+_BytesIO, _Text = io.BytesIO, io.TextIOWrapper
+_modules = sys.modules
+
+after_copy = run_copy_hooks
+
+
+class _Session:
+    """What one call leaves for the next that is not the program's own."""
+    main: Any = None
+    streams: list[Any] = []
+
+
+def _open_input(given: Optional[bytes]) -> Any:
+    stream = _Text(_BytesIO(given or b""), "utf-8", "replace")
+    stream.mode = "r"
+    return stream
+
+
+def _usable(stream: Any) -> bool:
+    """Whether the program has left an output stream as it was."""
+    try:
+        return not stream.closed and stream.buffer is not None
+    except ValueError:
+        return False  # detached
+
+
+def _streams(given: Optional[bytes]) -> list[Any]:
+    """Standard input is new with each call; the others stay what they were,
+    for what the program may have given them to, unless it closed them."""
+    kept = _Session.streams
+    if not kept or not all(_usable(stream) for stream in kept[1:]):
+        kept = open_streams((0, 1, 2))
+    _Session.streams = [_open_input(given)] + kept[1:]
+    return _Session.streams
+
+
+def _enter_main() -> dict[str, Any]:
+    """The names of __main__, as the call before has left them."""
+    if _Session.main is None:
+        fresh_main()
+        _Session.main = _modules["__main__"]
+    _modules["__main__"] = _Session.main
+    return vars(_Session.main)
+
+
+def session_run(code: bytes, arguments: bytes, env: Sequence[str],
+                wishes: dict[str, Any], given: Optional[bytes]) -> int:
+    """run(), for one call of a session. GIVEN is what sys.stdin holds."""
+    streams: Sequence[Any] = ()
+    job = Now.job = Job(wishes)
+    try:
+        hush()
+        listen()
+        job.reserve = bytes(RESERVE)
+        streams = _streams(given)
+        if job.merge_output:
+            streams = merge_streams(streams)
+        install_streams(streams)
+        job.names = _enter_main()
+        work(job, code, arguments, env)
+        settle(job, streams, (flush_users, show_left))
+    except BaseException as exc:
+        last_words(job, streams, exc)
+    job.reserve = None
+    return job.exit_code

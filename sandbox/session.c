@@ -1,0 +1,456 @@
+/* session - see session.h. */
+#include "session.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "io.h"
+#include "log.h"
+#include "watch.h"
+
+#define SESSION_ANY 0 /* not a pid: somebody who was not there before */
+
+/* ---- processes ------------------------------------------------------- */
+
+static void session_signal(const struct session_member *member, int number)
+{
+	syscall(SYS_pidfd_send_signal, member->pidfd, number, NULL, 0);
+}
+
+/* The first guest is our child and is buried here; whoever came later is
+ * buried by the init of their namespace. */
+static void session_kill(struct session *session,
+			 struct session_member *member)
+{
+	if (member->pid == 0)
+		return;
+	session_signal(member, SIGKILL);
+	if (member->pid == session->child) {
+		while (waitpid(member->pid, NULL, 0) < 0 && errno == EINTR)
+			;
+		session->child = 0;
+	}
+	base_release_fd(&member->pidfd);
+	*member = (struct session_member){.pidfd = -1};
+}
+
+static bool session_is_dead(const struct session_member *member)
+{
+	struct pollfd polled = {.fd = member->pidfd, .events = POLLIN};
+
+	return poll(&polled, 1, 0) > 0;
+}
+
+static bool session_knows(const struct session *session, pid_t pid)
+{
+	if (pid == session->copy.pid)
+		return true;
+	for (unsigned i = 0; i < session->members_max; i++)
+		if (session->members[i].pid == pid)
+			return true;
+	return false;
+}
+
+/* ---- the gate -------------------------------------------------------- */
+
+/* Is KNOCK that of PID, or of a new process for SESSION_ANY? Whoever is not
+ * waited for is refused. */
+static bool session_is_for(struct session *session, pid_t pid,
+			   const struct gate_knock *knock)
+{
+	int gate = session->run.gate;
+
+	if (pid != SESSION_ANY && knock->pid == pid)
+		return true;
+	if (pid != SESSION_ANY || session_knows(session, knock->pid)) {
+		gate_refuse(gate, knock, EPERM);
+		return false;
+	}
+	session->copy.pidfd = gate_pidfd(gate, knock);
+	if (session->copy.pidfd < 0) { /* a thread, or gone */
+		gate_refuse(gate, knock, EPERM);
+		return false;
+	}
+	session->copy.pid = knock->pid;
+	return true;
+}
+
+/* MEMBER has knocked already, while its call was watched. */
+static bool session_has_knocked(struct session *session,
+				struct session_member *member)
+{
+	struct gate_knock *kept = &session->run.knock;
+
+	if (kept->pid == 0 || kept->pid != member->pid)
+		return false;
+	member->knock = *kept;
+	member->waiting = true;
+	*kept = (struct gate_knock){0};
+	return true;
+}
+
+/*
+ * Wait until MEMBER knocks; or, with FRESH, until a new process does, which
+ * is the copy then, or MEMBER does once more, since it could not fork. 1, 0
+ * the latter, or a negative errno value: -ETIMEDOUT, -ECHILD: it is dead.
+ */
+static int session_await(struct session *session,
+			 struct session_member *member, bool fresh,
+			 int timeout_ms)
+{
+	struct pollfd polled[] = {
+		{.fd = session->run.gate, .events = POLLIN},
+		{.fd = member->pidfd, .events = POLLIN},
+	};
+	int64_t end = io_now_ms() + timeout_ms;
+
+	if (session_has_knocked(session, member))
+		return !fresh;
+	for (;;) {
+		struct gate_knock knock;
+		int64_t left = end - io_now_ms();
+		int n = left < 0 ? 0 : poll(polled, 2, (int)left);
+
+		if (n < 0 && errno != EINTR)
+			return -errno;
+		if (n == 0)
+			return -ETIMEDOUT;
+		int rc = gate_next(session->run.gate, &knock);
+
+		if (rc < 0)
+			return rc == -EPIPE ? -ECHILD : rc;
+		if (rc > 0 && knock.pid == member->pid) {
+			member->knock = knock;
+			member->waiting = true;
+			return !fresh;
+		}
+		if (rc > 0 &&
+		    session_is_for(session, fresh ? SESSION_ANY : member->pid,
+				   &knock)) {
+			session->copy.knock = knock;
+			session->copy.waiting = true;
+			return 1;
+		}
+		if (rc == 0 && polled[1].revents)
+			return -ECHILD;
+	}
+}
+
+/* Answer MEMBER, who waits, with ANSWER (0: pass). It may have to knock
+ * again first: a signal such as the one that stopped it interrupts. */
+static int session_answer(struct session *session,
+			  struct session_member *member, int answer)
+{
+	int gate = session->run.gate;
+	int rc = -ENOENT;
+
+	for (int tries = 0; rc == -ENOENT && tries < 10; tries++) {
+		if (member->waiting)
+			rc = answer ? gate_refuse(gate, &member->knock, answer)
+				    : gate_pass(gate, &member->knock);
+		member->waiting = false;
+		if (rc != -ENOENT)
+			break;
+		int got = session_await(session, member, false,
+					SESSION_SETTLE_MS);
+
+		if (got < 0)
+			return got;
+	}
+	return rc;
+}
+
+/* ---- turns ----------------------------------------------------------- */
+
+/* MEMBER is the guest of whatever runs a job. */
+static void session_give_turn(struct session *session,
+			      const struct session_member *member)
+{
+	session->run.guest = member->pid;
+	session->run.pidfd = member->pidfd;
+	session->run.adopted = member->pid != session->child;
+}
+
+static void session_take_turn(struct session *session)
+{
+	session->run.guest = -1;
+	session->run.pidfd = -1;
+}
+
+/* What was written after the end of a call, or never read, is lost. */
+static void session_drain(struct session *session)
+{
+	const int fds[] = {session->run.job_in,
+			   session->run.ends[WIRE_FD_OUT],
+			   session->run.ends[WIRE_FD_ERR],
+			   session->run.ends[WIRE_FD_RESULT]};
+	char chunk[4096];
+
+	for (size_t i = 0; i < ARRAY_LEN(fds); i++) {
+		struct pollfd polled = {.fd = fds[i], .events = POLLIN};
+
+		while (poll(&polled, 1, 0) > 0 && (polled.revents & POLLIN) &&
+		       read(fds[i], chunk, sizeof(chunk)) > 0)
+			;
+	}
+	session->run.knock = (struct gate_knock){0};
+	wire_reader_free(&session->run.reader);
+	wire_reader_init(&session->run.reader, &session->run.box->limits);
+}
+
+/* Let MEMBER go on, with a copy of it left behind if there shall be one. */
+static int session_resume(struct session *session,
+			  struct session_member *member, bool copy)
+{
+	session_drain(session);
+	session_signal(member, SIGCONT);
+	int rc = session_answer(session, member, copy ? 0 : EPERM);
+
+	if (rc < 0 || !copy)
+		return rc;
+	rc = session_await(session, member, true, RUN_ARM_MS);
+	/* It could not fork, or has not told us whom: nobody may live of whom
+	 * we do not know. */
+	return rc == 0 ? -EAGAIN : rc < 0 ? rc : 0;
+}
+
+/* The copy is MEMBER now: let it come to where it waits for its turn. */
+static int session_promote(struct session *session,
+			   struct session_member *member)
+{
+	*member = session->copy;
+	session->copy = (struct session_member){.pidfd = -1};
+	int rc = session_answer(session, member, EPERM);
+
+	if (rc == 0)
+		rc = session_await(session, member, false, SESSION_SETTLE_MS);
+	if (rc < 0)
+		session_kill(session, member);
+	else
+		session_signal(member, SIGSTOP);
+	return rc < 0 ? rc : 0;
+}
+
+/* ---- arming ---------------------------------------------------------- */
+
+int session_arm(struct session *session, const struct sandbox *box,
+		unsigned slot, bool copies, char error[RUN_ERROR_MAX])
+{
+	struct session_member *first = &session->members[0];
+
+	*session = (struct session){.members_max = SESSION_MEMBERS_MAX,
+				    .copies = copies, .copy.pidfd = -1};
+	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++)
+		session->members[i].pidfd = -1;
+	int rc = run_arm_session(&session->run, box, slot, error);
+
+	if (rc < 0)
+		return rc;
+	first->pid = session->child = session->run.guest;
+	first->pidfd = session->run.pidfd;
+	session_take_turn(session);
+	rc = session_await(session, first, false, RUN_ARM_MS);
+	if (rc < 0) {
+		snprintf(error, RUN_ERROR_MAX, "wait at its gate: %s",
+			 log_errno(rc));
+		session_end(session);
+		return rc;
+	}
+	session_signal(first, SIGSTOP);
+	return 0;
+}
+
+/* ---- one call -------------------------------------------------------- */
+
+/* The program's own end: it waits for its next call, and is as it says. */
+static bool session_settled(struct session *session,
+			    struct session_member *member,
+			    struct outcome *outcome)
+{
+	bool good = outcome->verdict == OUTCOME_OK ||
+		    outcome->verdict == OUTCOME_RAISED;
+
+	/* Without a copy the best there is is what came of it. */
+	if (!good && (outcome->verdict != OUTCOME_TIMEOUT ||
+		      session->copy.pid != 0))
+		return false;
+	int rc = session_await(session, member, false,
+			       good ? SESSION_SETTLE_MS : RUN_GRACE_MS);
+
+	if (rc > 0) {
+		session_signal(member, SIGSTOP);
+		return true;
+	}
+	if (good) { /* it is not: it said that it ended, and did not */
+		outcome->verdict = rc == -ECHILD ? OUTCOME_KILLED
+						 : OUTCOME_TIMEOUT;
+		outcome->detail = SIGKILL;
+	}
+	return false;
+}
+
+static enum session_fate session_settle(struct session *session,
+					struct session_member *member,
+					struct outcome *outcome)
+{
+	if (session_settled(session, member, outcome)) {
+		session_kill(session, &session->copy);
+		return SESSION_KEPT;
+	}
+	session_kill(session, member);
+	if (session->copy.pid == 0)
+		return SESSION_ENDED;
+	return session_promote(session, member) < 0 ? SESSION_ENDED
+						    : SESSION_ROLLED_BACK;
+}
+
+static int session_run(struct session *session, struct session_member *member,
+		       const struct job *job, int client,
+		       struct outcome *outcome)
+{
+	struct job plain = *job;
+	struct bytes packed = {0};
+	int rc = wire_pack_call(job, &packed);
+
+	if (rc < 0)
+		return rc;
+	plain.input = (struct bytes){0}; /* it is packed */
+	session_give_turn(session, member);
+	rc = watch_guest(&session->run, &plain, &packed, client, outcome);
+	session_take_turn(session);
+	free(packed.data);
+	return rc;
+}
+
+/* Files count as this call's when the kernel has seen them change since. */
+static void session_mark(struct session *session)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME_COARSE, &now);
+	session->run.home.since_ns = now.tv_sec * 1000000000 + now.tv_nsec;
+	session->run.memory_kills =
+		cgroup_memory_kills(&session->run.box->groups[
+			session->run.slot]);
+}
+
+static void session_collect(struct session *session, const struct job *job,
+			    struct outcome *outcome)
+{
+	const struct run *run = &session->run;
+
+	if (outcome->verdict == OUTCOME_CANCELLED ||
+	    outcome->verdict == OUTCOME_INTERNAL ||
+	    (run->box->skeleton_count == 0 && home_untouched(&run->home)))
+		return;
+	run_open_files(&session->run, job, outcome);
+}
+
+enum session_fate session_call(struct session *session, unsigned number,
+			       const struct job *job, int client,
+			       struct outcome *outcome)
+{
+	struct session_member *member = &session->members[number];
+
+	*outcome = (struct outcome){.verdict = OUTCOME_INTERNAL};
+	if (member->pid == 0)
+		return SESSION_ENDED;
+	session_mark(session);
+	if (!run_put_files(&session->run, job, outcome))
+		return SESSION_KEPT;
+	int rc = session_resume(session, member, session->copies);
+
+	if (rc == 0)
+		rc = session_run(session, member, job, client, outcome);
+	else
+		outcome->verdict = OUTCOME_KILLED, outcome->detail = SIGKILL;
+	if (rc < 0)
+		log_warn("a call of a session: %s", log_errno(rc));
+	enum session_fate fate = session_settle(session, member, outcome);
+
+	session_collect(session, job, outcome);
+	return fate;
+}
+
+/* ---- branches -------------------------------------------------------- */
+
+static int session_free_member(const struct session *session)
+{
+	for (unsigned i = 0; i < session->members_max; i++)
+		if (session->members[i].pid == 0)
+			return (int)i;
+	return -ENOSPC;
+}
+
+/* The one that was forked goes back to wait for its next call. */
+static int session_rest(struct session *session,
+			struct session_member *member)
+{
+	const struct wire_call rest = {.rest = 1};
+	int rc = io_write_full(session->run.ends[WIRE_FD_JOB], &rest,
+			       sizeof(rest));
+
+	if (rc == 0)
+		rc = session_await(session, member, false, SESSION_SETTLE_MS);
+	if (rc > 0)
+		session_signal(member, SIGSTOP);
+	return rc < 0 ? rc : 0;
+}
+
+int session_branch(struct session *session, unsigned number)
+{
+	struct session_member *member = &session->members[number];
+	int branch = session_free_member(session);
+
+	if (branch < 0 || member->pid == 0)
+		return branch < 0 ? branch : -ECHILD;
+	int rc = session_resume(session, member, true);
+
+	if (rc == 0)
+		rc = session_rest(session, member);
+	if (rc == 0)
+		rc = session_promote(session, &session->members[branch]);
+	if (rc == 0)
+		return branch;
+	session_kill(session, &session->copy);
+	session_kill(session, member);
+	return -ECHILD;
+}
+
+/* ---- ends ------------------------------------------------------------ */
+
+void session_drop(struct session *session, unsigned number)
+{
+	session_kill(session, &session->members[number]);
+}
+
+unsigned session_members(const struct session *session)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < session->members_max; i++)
+		count += session->members[i].pid != 0 &&
+			 !session_is_dead(&session->members[i]);
+	return count;
+}
+
+void session_mind(struct session *session)
+{
+	struct gate_knock knock;
+
+	while (gate_next(session->run.gate, &knock) > 0)
+		gate_refuse(session->run.gate, &knock, EPERM);
+}
+
+void session_end(struct session *session)
+{
+	for (unsigned i = 0; i < session->members_max; i++)
+		session_kill(session, &session->members[i]);
+	session_kill(session, &session->copy);
+	run_end(&session->run);
+}

@@ -1,0 +1,287 @@
+/*
+ * test_session - guests that serve many calls: what stays, what is rolled
+ * back, who passes the gate.
+ */
+#include "run_support.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "../../sandbox/io.h"
+#include "../../sandbox/session.h"
+
+#define COPIES 4
+
+/* NULL: is not looked at. */
+struct call {
+	const char *code;
+	enum outcome_verdict verdict;
+	const char *value, *out;
+	enum session_fate fate;
+	unsigned member, timeout_ms;
+	const char *input;
+};
+
+static int call_one(struct session *session, const struct call *call)
+{
+	struct job job = {.code = {(char *)call->code, strlen(call->code)},
+			  .timeout_ms = call->timeout_ms};
+	struct outcome outcome;
+
+	if (call->input)
+		job.input = (struct bytes){(char *)call->input,
+					   strlen(call->input)};
+	enum session_fate fate = session_call(session, call->member, &job, -1,
+					      &outcome);
+	bool good = fate == call->fate && outcome.verdict == call->verdict;
+
+	if (call->value)
+		good &= outcome.value.size == strlen(call->value) &&
+			memcmp(outcome.value.data, call->value,
+			       outcome.value.size) == 0;
+	if (call->out)
+		good &= outcome.out.kept.size == strlen(call->out) &&
+			memcmp(outcome.out.kept.data, call->out,
+			       outcome.out.kept.size) == 0;
+	if (!good)
+		fprintf(stderr, "# %s: verdict %d detail %d fate %d value "
+			"%.*s out %.*s error %s %s\n", call->code,
+			outcome.verdict, outcome.detail, fate,
+			(int)outcome.value.size, outcome.value.data,
+			(int)outcome.out.kept.size, outcome.out.kept.data,
+			outcome.error_type, outcome.error_message);
+	outcome_free(&outcome);
+	return !good;
+}
+
+static int call_all(const struct call *calls, size_t count, bool copies)
+{
+	struct session session;
+	char error[RUN_ERROR_MAX];
+	int wrong = 0;
+
+	if (session_arm(&session, &run_box, 1, copies, error) < 0) {
+		fprintf(stderr, "# cannot arm: %s\n", error);
+		return 1;
+	}
+	for (size_t i = 0; i < count; i++)
+		wrong += call_one(&session, &calls[i]);
+	session_end(&session);
+	return wrong;
+}
+
+static const struct call stays[] = {
+	{.code = "x = 41\nimport json\ndef f(): return x + 1"},
+	{.code = "f()", .value = "42"},
+	{.code = "x = 1; print('p'); f()", .value = "2", .out = "p\n"},
+	{.code = "1 / 0", .verdict = OUTCOME_RAISED},
+	{.code = "x, json.dumps([1])", .value = "[1,\"[1]\"]"},
+	{.code = "input()", .input = "one\ntwo\n", .value = "\"one\""},
+	{.code = "input()", .verdict = OUTCOME_RAISED},
+	{.code = "open('a', 'w').write('abc')", .value = "3"},
+	{.code = "open('a').read()", .value = "\"abc\""},
+	{.code = "import sys\nsys.exit(3)", .verdict = OUTCOME_RAISED},
+	{.code = "import random\nrandom.seed(1)\nx", .value = "1"},
+	{.code = "import sys\nsys.stdout.close()"},
+	{.code = "print('again')", .out = "again\n"},
+};
+
+static int do_stays(void *context)
+{
+	(void)context;
+	return call_all(stays, ARRAY_LEN(stays), true);
+}
+
+static int do_stays_without_copies(void *context)
+{
+	(void)context;
+	return call_all(stays, ARRAY_LEN(stays), false);
+}
+
+static void what_a_call_makes_stays(void **state)
+{
+	(void)state;
+	RUN_NEEDS_BOX();
+	run_in_worker(do_stays, NULL);
+	run_in_worker(do_stays_without_copies, NULL);
+	run_no_child_left();
+}
+
+static const struct call rolls[] = {
+	{.code = "x = [1]"},
+	{.code = "x.append(2)\nwhile True: pass", .timeout_ms = 300,
+	 .verdict = OUTCOME_TIMEOUT, .fate = SESSION_ROLLED_BACK},
+	{.code = "x", .value = "[1]"},
+	{.code = "x.append(3)\nimport os\nos._exit(3)",
+	 .verdict = OUTCOME_EXITED, .fate = SESSION_ROLLED_BACK},
+	{.code = "x", .value = "[1]"},
+	{.code = "x.append(4); import ctypes\nctypes.string_at(1)",
+	 .verdict = OUTCOME_KILLED, .fate = SESSION_ROLLED_BACK},
+	{.code = "x.append(5); x", .value = "[1,5]"},
+	{.code = "x.append(6)\nimport time\ntime.sleep(60)",
+	 .timeout_ms = 300, .verdict = OUTCOME_TIMEOUT,
+	 .fate = SESSION_ROLLED_BACK},
+	{.code = "x", .value = "[1,5]"},
+	{.code = "while True: print('x' * 65536)", .verdict = OUTCOME_OUTPUT,
+	 .fate = SESSION_ROLLED_BACK},
+	{.code = "print(x)", .out = "[1, 5]\n"},
+	{.code = "import os\nos.write(3, b'\\xff' * 100)\n"
+		 "import time\ntime.sleep(60)", .verdict = OUTCOME_PROTOCOL,
+	 .fate = SESSION_ROLLED_BACK},
+	{.code = "x", .value = "[1,5]"},
+};
+
+static int do_rolls(void *context)
+{
+	(void)context;
+	return call_all(rolls, ARRAY_LEN(rolls), true);
+}
+
+static void what_fails_is_rolled_back(void **state)
+{
+	(void)state;
+	RUN_NEEDS_BOX();
+	run_in_worker(do_rolls, NULL);
+	run_no_child_left();
+}
+
+static const struct call ends[] = {
+	{.code = "x = 1"},
+	{.code = "x = 2\nwhile True: pass", .timeout_ms = 300,
+	 .verdict = OUTCOME_TIMEOUT},
+	{.code = "x", .value = "2"},
+	{.code = "import os\nos._exit(3)", .verdict = OUTCOME_EXITED,
+	 .fate = SESSION_ENDED},
+	{.code = "x", .verdict = OUTCOME_INTERNAL, .fate = SESSION_ENDED},
+};
+
+static int do_ends(void *context)
+{
+	(void)context;
+	return call_all(ends, ARRAY_LEN(ends), false);
+}
+
+static void without_copies_a_crash_ends_it(void **state)
+{
+	(void)state;
+	RUN_NEEDS_BOX();
+	run_in_worker(do_ends, NULL);
+	run_no_child_left();
+}
+
+/* A program of the session knocks at the gate. */
+static const char knocks[] =
+	"import os, threading, ctypes\n"
+	"libc = ctypes.CDLL(None, use_errno=True)\n"
+	"found = set()\n"
+	"def knock():\n"
+	"    for _ in range(20):\n"
+	"        found.add((libc.syscall(56, 0x1200011, 0, 0, 0, 0),\n"
+	"                   ctypes.get_errno()))\n"
+	"threads = [threading.Thread(target=knock) for _ in range(3)]\n"
+	"for t in threads: t.start()\n"
+	"try: os.fork()\n"
+	"except PermissionError: found.add('main')\n"
+	"for t in threads: t.join()\n"
+	"sorted(map(str, found))";
+
+static const struct call knocking[] = {
+	{.code = knocks, .value = "[\"(-1, 1)\",\"main\"]"},
+	{.code = knocks, .value = "[\"(-1, 1)\",\"main\"]"},
+	/* and all the time, from behind */
+	{.code = "def ever():\n    while True: knock()\n"
+		 "for _ in range(3):\n"
+		 "    threading.Thread(target=ever, daemon=True).start()"},
+	{.code = "sorted(map(str, found))",
+	 .value = "[\"(-1, 1)\",\"main\"]"},
+	{.code = "sorted(map(str, found))",
+	 .value = "[\"(-1, 1)\",\"main\"]"},
+	{.code = "import time\ntime.sleep(60)", .timeout_ms = 300,
+	 .verdict = OUTCOME_TIMEOUT, .fate = SESSION_ROLLED_BACK},
+	{.code = "sorted(map(str, found))",
+	 .value = "[\"(-1, 1)\",\"main\"]"},
+};
+
+static int do_knocks(void *context)
+{
+	(void)context;
+	return call_all(knocking, ARRAY_LEN(knocking), true);
+}
+
+static void no_program_passes_the_gate(void **state)
+{
+	(void)state;
+	RUN_NEEDS_BOX();
+#ifndef __x86_64__
+	support_skip("the number of clone(2) is that of x86-64");
+#endif
+	run_in_worker(do_knocks, NULL);
+	run_no_child_left();
+}
+
+static const struct call before_branch[] = {
+	{.code = "x = [1]\nimport os"},
+};
+static const struct call after_branch[] = {
+	{.code = "x.append(2); x", .value = "[1,2]"},
+	{.code = "x.append(3); x", .value = "[1,3]", .member = 1},
+	{.code = "x", .value = "[1,2]"},
+	{.code = "x", .value = "[1,3]", .member = 1},
+	{.code = "os._exit(1)", .verdict = OUTCOME_EXITED, .member = 1,
+	 .fate = SESSION_ROLLED_BACK},
+	{.code = "x", .value = "[1,3]", .member = 1},
+	{.code = "print(1)", .out = "1\n"},
+};
+static const struct call after_drop[] = {
+	{.code = "x", .value = "[1,3]", .member = 1},
+	{.code = "while True: pass", .timeout_ms = 300, .member = 1,
+	 .verdict = OUTCOME_TIMEOUT, .fate = SESSION_ROLLED_BACK},
+	{.code = "x", .value = "[1,3]", .member = 1},
+	{.code = "x", .verdict = OUTCOME_INTERNAL, .fate = SESSION_ENDED},
+};
+
+static int do_branch(void *context)
+{
+	struct session session;
+	char error[RUN_ERROR_MAX];
+	int wrong = 0;
+
+	(void)context;
+	RUN_CHECK(session_arm(&session, &run_box, 1, true, error) == 0);
+	wrong += call_one(&session, before_branch);
+	RUN_CHECK(session_branch(&session, 0) == 1);
+	RUN_CHECK(session_members(&session) == 2);
+	for (size_t i = 0; i < ARRAY_LEN(after_branch); i++)
+		wrong += call_one(&session, &after_branch[i]);
+	session_drop(&session, 0);
+	RUN_CHECK(session_members(&session) == 1);
+	for (size_t i = 0; i < ARRAY_LEN(after_drop); i++)
+		wrong += call_one(&session, &after_drop[i]);
+	session_end(&session);
+	return wrong;
+}
+
+static void a_branch_begins_where_the_first_is(void **state)
+{
+	(void)state;
+	RUN_NEEDS_BOX();
+	run_in_worker(do_branch, NULL);
+	run_no_child_left();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_a_call_makes_stays),
+		cmocka_unit_test(what_fails_is_rolled_back),
+		cmocka_unit_test(without_copies_a_crash_ends_it),
+		cmocka_unit_test(no_program_passes_the_gate),
+		cmocka_unit_test(a_branch_begins_where_the_first_is),
+	};
+
+	run_plan.sessions = 1;
+	run_plan.session_copies = COPIES;
+	return run_support_main("test_session", tests, ARRAY_LEN(tests));
+}
