@@ -20,6 +20,13 @@ struct door_limits {
 	uint64_t home_bytes; /* their contents in all */
 	unsigned threads;
 	unsigned cores;	     /* of the host */
+	bool sessions;	     /* a job may run in one */
+};
+
+/* What became of the session that a run was in, for a client. */
+struct door_session {
+	const char *word;
+	const char *sentence; /* for one whose call failed */
 };
 
 /* What there is to answer with. All is borrowed, the id and the outcome's
@@ -29,6 +36,7 @@ struct door_answer {
 	const struct job *job;
 	const struct limits *limits; /* those that the run had */
 	const char *id;
+	const struct door_session *session; /* NULL: it was in none */
 };
 
 struct door {

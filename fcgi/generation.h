@@ -17,6 +17,8 @@ enum generation_fd {
 	GENERATION_LIFE,     /* open as long as any process of it lives */
 	GENERATION_NEWS,     /* bytes of enum generation_news to the master */
 	GENERATION_BOARD,    /* the scoreboard */
+	GENERATION_REGISTRY, /* where workers ask for sessions */
+	GENERATION_ORDERS,   /* from the master: start the keeper of a slot */
 	GENERATION_FD_END
 };
 

@@ -33,6 +33,7 @@
 #include "../sandbox/landlock.h"
 #include "listen.h"
 #include "notify.h"
+#include "registry.h"
 #include "status.h"
 #include "succession.h"
 
@@ -46,6 +47,7 @@ struct master {
 	pid_t status;
 	int64_t status_next; /* not before then is it started again */
 	struct succession line;
+	struct registry registry;
 	bool announced;
 	bool stopping;
 	bool failed;
@@ -76,10 +78,14 @@ static void master_cgroups(struct master *master)
 		return;
 	cgroup_probe(host, "/sys/fs/cgroup", "/proc/self",
 		     master->conf.cgroup_name);
+	const struct cgroup_slots slots = {
+		.count = 2 * master->conf.workers,
+		.sessions = master->board->session_slots,
+		.session_copies = 1 + master->conf.sessions.branches};
 	int rc = host->kind == CGROUP_NONE
 			 ? -ENOENT
 			 : cgroup_make_master(host, &master->conf.limits,
-					      2 * master->conf.workers, error);
+					      &slots, error);
 
 	if (rc == 0)
 		return;
@@ -117,6 +123,8 @@ static void master_scoreboard(struct master *master)
 	if (!master->board)
 		die("map the scoreboard: %s", log_errno(errno));
 	master->board->workers = master->conf.workers;
+	master->board->sessions_max = master->conf.sessions.max;
+	master->board->session_slots = registry_slots(&master->conf.sessions);
 	master->board->root = geteuid() == 0;
 	master->board->started_ms = io_now_ms();
 	atomic_store(&master->board->master, getpid());
@@ -213,6 +221,7 @@ static void master_start_status(struct master *master)
 		close(master->signals);
 		close(master->listener);
 		succession_close_in_child(&master->line);
+		registry_close_in_child(&master->registry);
 		status_main(master->board_fd, master->status_listener,
 			    master->conf.uid_base);
 	}
@@ -256,6 +265,7 @@ static void master_stop_now(struct master *master)
 		unlink(master->conf.socket);
 	master->stopping = true;
 	succession_kill(&master->line);
+	registry_close(&master->registry);
 	master->stop_by = io_now_ms() + 5000;
 }
 
@@ -288,10 +298,13 @@ static void master_reload(struct master *master)
 	if (conf.workers != master->conf.workers ||
 	    strcmp(conf.socket, master->conf.socket) != 0 ||
 	    conf.cgroups != master->conf.cgroups ||
+	    memcmp(&conf.sessions, &master->conf.sessions,
+		   sizeof(conf.sessions)) != 0 ||
 	    memcmp(&conf.limits, &master->conf.limits,
 		   sizeof(conf.limits)) != 0)
-		log_warn("the sockets, pool.workers, the size of control "
-			 "groups and walls.cgroups change at a restart only");
+		log_warn("the sockets, pool.workers, sessions, the size of "
+			 "control groups and walls.cgroups change at a "
+			 "restart only");
 	conf_free(&conf);
 	free(master->line.text.data);
 	master->line.text = text;
@@ -339,14 +352,16 @@ static void master_announce(struct master *master)
 
 static void master_step(struct master *master)
 {
-	struct pollfd polled[1 + SUCCESSION_FDS];
+	static struct pollfd polled[1 + SUCCESSION_FDS + REGISTRY_FDS];
 	size_t count = succession_poll(&master->line, polled + 1);
 
+	count += registry_poll(&master->registry, polled + 1 + count);
 	polled[0] = (struct pollfd){.fd = master->signals, .events = POLLIN};
 	if (poll(polled, 1 + count, 200) < 0 && errno != EINTR)
 		die("poll: %s", log_errno(errno));
 	master_hear(master);
 	succession_hear(&master->line);
+	registry_step(&master->registry, succession_orders(&master->line));
 	/* At the start a mistake is told to whoever starts us; later the
 	 * generation that stands goes on. */
 	if (master->line.hopeless && !master->stopping) {
@@ -359,10 +374,29 @@ static void master_step(struct master *master)
 		    io_now_ms() >= master->status_next)
 			master_start_status(master);
 		master_announce(master);
+	} else if (succession_gone(&master->line) &&
+		   !master->registry.closing) {
+		registry_close(&master->registry);
 	} else if (io_now_ms() >= master->stop_by) {
 		succession_kill(&master->line);
+		registry_kill(&master->registry);
 		master->stop_by = io_now_ms() + 5000;
 	}
+}
+
+static void master_sessions(struct master *master)
+{
+	int rc = registry_init(&master->registry, &master->conf.sessions,
+			       master->board);
+
+	if (rc < 0)
+		die("make the registry of sessions: %s", log_errno(rc));
+}
+
+static bool master_is_done(const struct master *master)
+{
+	return master->stopping && succession_gone(&master->line) &&
+	       registry_gone(&master->registry);
 }
 
 static void master_clean_up(struct master *master)
@@ -389,6 +423,7 @@ int master_main(const char *path)
 	signal(SIGPIPE, SIG_IGN);
 	master_load(&master);
 	master_scoreboard(&master);
+	master_sessions(&master);
 	master_landlock(&master);
 	master_listen(&master);
 	master_cgroups(&master);
@@ -397,9 +432,9 @@ int master_main(const char *path)
 	master_signals(&master);
 	master_pid_file(&master.conf);
 	succession_init(&master.line, master.board, master.board_fd,
-			master.listener);
+			master.listener, master.registry.theirs);
 	succession_want_new(&master.line);
-	while (!master.stopping || !succession_gone(&master.line))
+	while (!master_is_done(&master))
 		master_step(&master);
 	master_clean_up(&master);
 	return master.failed;

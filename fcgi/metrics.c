@@ -30,6 +30,13 @@ static const struct metrics_row {
 	 0.001},
 	{"received_bytes_total", "Bodies of requests.", ROW(bytes_in), 1},
 	{"sent_bytes_total", "Bodies of replies.", ROW(bytes_out), 1},
+	{"sessions_total", "Sessions that were begun.", ROW(sessions), 1},
+	{"sessions_evicted_total", "Sessions that ended to make room.",
+	 ROW(sessions_evicted), 1},
+	{"sessions_expired_total", "Sessions that were idle for too long.",
+	 ROW(sessions_expired), 1},
+	{"rollbacks_total", "Calls that left their session as it was.",
+	 ROW(rollbacks), 1},
 #undef ROW
 };
 
@@ -90,6 +97,9 @@ void metrics_prometheus(const struct scoreboard *board, struct reply *reply)
 		reply_format(reply, "terrarium_workers{state=\"%s\"} %u\n",
 			     slot_state_names[state],
 			     scoreboard_count(board, (enum slot_state)state));
+	metrics_head(reply, "sessions", "gauge", "Sessions that live.");
+	reply_format(reply, "terrarium_sessions %u\n",
+		     atomic_load(&board->sessions.open));
 	metrics_head(reply, "uptime_seconds", "gauge", "Since the start.");
 	reply_format(reply, "terrarium_uptime_seconds %.3f\n",
 		     (double)(io_now_ms() - board->started_ms) / 1000);

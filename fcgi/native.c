@@ -31,6 +31,10 @@ static int take_memory(void *context, struct json_span span)
 {
 	struct request *request = context;
 
+	if (request->job->session.data)
+		return refuse(request->why, 400, "limit_out_of_range",
+			      "memory_mb cannot be lowered for a call of a "
+			      "session");
 	return fields_limit(span, "memory_mb", request->limits->memory_mb,
 			    &request->job->memory_mb, request->why);
 }
@@ -39,9 +43,10 @@ static int take_session(void *context, struct json_span span)
 {
 	struct request *request = context;
 
-	(void)span;
-	return refuse(request->why, 403, "sessions_off",
-		      "sessions are switched off on this server");
+	if (!request->limits->sessions)
+		return refuse(request->why, 403, "sessions_off",
+			      "sessions are switched off on this server");
+	return json_string(span, &request->job->session);
 }
 
 /*

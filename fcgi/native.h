@@ -12,6 +12,9 @@
  * owns what it points to: release it with job_free() either way. BODY is only
  * read; job and body together take about twice the body at most.
  *
+ * SESSION receives the name of the session that it asks for, no data when it
+ * asks for none; release its data.
+ *
  * Returns 0; -EINVAL with *WHY filled in (status 200 and code "parsing" for
  * what existing clients expect as an answer, else 400, 403 or 413); -ENOMEM
  * with *WHY filled in too, status 500.

@@ -226,6 +226,20 @@ static void render_failure_of_ours(const struct outcome *outcome,
 	native_refuse(&why, id, reply);
 }
 
+static void put_session(struct reply *reply,
+			const struct door_session *session, bool failed)
+{
+	if (!session)
+		return;
+	reply_text(reply, ",\"session\":{\"state\":");
+	reply_string(reply, session->word);
+	if (failed) {
+		reply_text(reply, ",\"message\":");
+		reply_string(reply, session->sentence);
+	}
+	reply_text(reply, "}");
+}
+
 void native_render(const struct door_answer *answer, struct reply *reply)
 {
 	const struct outcome *outcome = answer->outcome;
@@ -251,6 +265,7 @@ void native_render(const struct door_answer *answer, struct reply *reply)
 		put_error(reply, outcome, answer->limits);
 	if (row->started)
 		put_run(reply, outcome);
+	put_session(reply, answer->session, !success);
 	put_end(reply, answer->id);
 }
 

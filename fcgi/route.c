@@ -82,6 +82,39 @@ static void route_run(struct route_call *call, const struct job *job)
 	route_account(call);
 }
 
+static struct sessions_place route_sessions(const struct route_call *call)
+{
+	return (struct sessions_place){
+		.registry = call->registry,
+		.owner = request_param(call->request, "TERRARIUM_CLIENT"),
+		.client = request_connection(call->request),
+		.limits = &call->conf->limits};
+}
+
+/* Run JOB in the session that it names; the guest that this worker has armed
+ * is not used. */
+static int route_run_session(struct route_call *call, const struct job *job,
+			     struct refusal *why)
+{
+	const struct sessions_place place = route_sessions(call);
+	struct outcome *outcome = &call->outcome;
+	uint64_t queued = route_queue_ms(call->request);
+	bool armed = outcome->armed;
+	int rc = sessions_check(&place, job->session.data, why);
+
+	if (rc == 0)
+		rc = sessions_run(&place, job->session.data, job, outcome,
+				  &call->fate, why);
+	if (rc < 0)
+		return rc;
+	outcome->queue_ms = queued;
+	outcome->armed = armed;
+	if (outcome->verdict < OUTCOME_CANCELLED)
+		route_check_json(outcome);
+	route_account(call);
+	return 0;
+}
+
 /* The limits that a run had: its own, where it asked for less. */
 static struct limits route_limits(const struct route_call *call,
 				  const struct job *job)
@@ -106,7 +139,8 @@ static int route_parse(struct route_call *call, const struct door *door,
 		.memory_mb = limits->memory_mb,
 		.files = limits->files_in,
 		.home_bytes = (uint64_t)limits->home_mb << 20,
-		.threads = limits->threads, .cores = call->box->cores};
+		.threads = limits->threads, .cores = call->box->cores,
+		.sessions = call->registry >= 0};
 	struct bytes body;
 	int rc = request_body(call->request,
 			      (uint64_t)call->conf->body_mb << 20, &body,
@@ -119,22 +153,33 @@ static int route_parse(struct route_call *call, const struct door *door,
 	return rc;
 }
 
+static void route_answer(struct route_call *call, const struct door *door,
+			 const struct job *job)
+{
+	const struct limits had = route_limits(call, job);
+	const struct door_answer answer = {
+		.outcome = &call->outcome, .job = job, .limits = &had,
+		.id = request_id(call->request),
+		.session = job->session.data ? &sessions_fates[call->fate]
+					     : NULL};
+
+	door->render(&answer, &call->reply);
+}
+
 static void route_door(struct route_call *call, const struct door *door)
 {
 	struct job job = {0};
 	struct refusal why = {0};
+	int rc = route_parse(call, door, &job, &why);
 
-	if (route_parse(call, door, &job, &why) < 0) {
-		route_refuse(call, door, &why);
-	} else {
-		const struct limits had = route_limits(call, &job);
-		const struct door_answer answer = {
-			.outcome = &call->outcome, .job = &job,
-			.limits = &had, .id = request_id(call->request)};
-
+	if (rc == 0 && job.session.data)
+		rc = route_run_session(call, &job, &why);
+	else if (rc == 0)
 		route_run(call, &job);
-		door->render(&answer, &call->reply);
-	}
+	if (rc < 0)
+		route_refuse(call, door, &why);
+	else
+		route_answer(call, door, &job);
 	job_free(&job);
 }
 

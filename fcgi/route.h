@@ -9,17 +9,20 @@
 #include "reply.h"
 #include "report.h"
 #include "request.h"
+#include "sessions.h"
 
 /* What a door has to work with. */
 struct route_call {
 	const struct conf *conf;
 	const struct sandbox *box;
 	struct run *run; /* an armed guest; NULL: none can be had */
+	int registry;	 /* of sessions; -1: there are none */
 	const char *why_not; /* with run NULL: the reason, for the client */
 	struct request *request;
 	struct reply reply;   /* to be filled in */
 	struct outcome outcome; /* lives until the reply is sent */
 	struct report report; /* to be filled in */
+	enum session_fate fate; /* of the session that the job ran in */
 };
 
 /* Find the door of CALL's request and let it fill in the reply. */

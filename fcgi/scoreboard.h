@@ -48,12 +48,25 @@ struct scoreboard_counters {
 	_Atomic uint64_t cpu_ms;
 	_Atomic uint64_t bytes_in;
 	_Atomic uint64_t bytes_out;
+	_Atomic uint64_t sessions; /* that were begun, branches among them */
+	_Atomic uint64_t sessions_evicted;
+	_Atomic uint64_t sessions_expired;
+	_Atomic uint64_t rollbacks;
+};
+
+/* How many sessions there are now, written by the master. */
+struct scoreboard_sessions {
+	_Atomic uint32_t open;	  /* that live */
+	_Atomic uint32_t busy;	  /* of these, those with a call */
+	_Atomic uint32_t waiting; /* calls that wait for another's end */
 };
 
 struct scoreboard {
 	/* written by the master before anybody else is there */
 	struct cgroup_host cgroups;
 	unsigned workers; /* slots of one generation */
+	unsigned sessions_max; /* 0: there are none */
+	unsigned session_slots;
 	int landlock_abi; /* 0: not used */
 	bool root;
 	int64_t started_ms;
@@ -64,6 +77,7 @@ struct scoreboard {
 	/* written by the zygote in charge */
 	_Atomic uint32_t state; /* enum scoreboard_state */
 	char reason[SCOREBOARD_REASON_MAX];
+	struct scoreboard_sessions sessions;
 	struct scoreboard_slot slots[SCOREBOARD_SLOTS_MAX];
 	struct scoreboard_counters counters;
 };

@@ -49,6 +49,17 @@ static void status_pool(const struct scoreboard *board, struct reply *reply)
 	reply_text(reply, "]");
 }
 
+static void status_sessions(const struct scoreboard *board,
+			    struct reply *reply)
+{
+	reply_format(reply,
+		     "\"sessions\":{\"max\":%u,\"open\":%u,\"busy\":%u,"
+		     "\"waiting\":%u}", board->sessions_max,
+		     atomic_load(&board->sessions.open),
+		     atomic_load(&board->sessions.busy),
+		     atomic_load(&board->sessions.waiting));
+}
+
 static void status_walls(const struct scoreboard *board, struct reply *reply)
 {
 	static const char *const kinds[] = {
@@ -86,9 +97,25 @@ static void status_full(const struct scoreboard *board, struct reply *reply)
 	reply_text(reply, ",");
 	status_pool(board, reply);
 	reply_text(reply, ",");
+	status_sessions(board, reply);
+	reply_text(reply, ",");
 	status_walls(board, reply);
 	reply_text(reply, ",\"counters\":");
 	metrics_json(board, reply);
+	reply_text(reply, "}\n");
+}
+
+/* What every client may know of the pool; other names for it than ours are
+ * those of the code-interpreter contract. */
+static void status_public(const struct scoreboard *board, struct reply *reply)
+{
+	reply_format(reply,
+		     "{\"total_workers\":%u,\"busy_workers\":%u,"
+		     "\"is_initializing\":%s,", board->workers,
+		     scoreboard_count(board, SLOT_BUSY),
+		     atomic_load(&board->state) == SCOREBOARD_STARTING
+			     ? "true" : "false");
+	status_sessions(board, reply);
 	reply_text(reply, "}\n");
 }
 
@@ -155,6 +182,7 @@ static const struct {
 	{"/health", status_health},
 	{"/healthz", status_healthz},
 	{"/status", status_full},
+	{"/.status", status_public}, /* nginx's name for a client's */
 	{"/metrics", status_metrics},
 };
 

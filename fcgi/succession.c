@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 
 #include "../sandbox/io.h"
@@ -35,15 +36,16 @@ int succession_read(const char *path, struct bytes *text, struct conf *conf,
 }
 
 void succession_init(struct succession *line, struct scoreboard *board,
-		     int board_fd, int listener)
+		     int board_fd, int listener, int registry)
 {
 	line->board = board;
 	line->board_fd = board_fd;
 	line->listener = listener;
+	line->registry = registry;
 	line->current = -1;
 	for (size_t i = 0; i < SUCCESSION_ROOM; i++)
 		line->row[i] = (struct succession_generation){
-			.leave = -1, .life = -1, .news = -1};
+			.leave = -1, .life = -1, .news = -1, .orders = -1};
 }
 
 static void succession_retire(struct succession_generation *row)
@@ -101,7 +103,7 @@ static int succession_pipe(int ends[2])
 static int succession_spawn(struct succession *line,
 			    struct succession_generation *row)
 {
-	int leave[2], life[2], news[2];
+	int leave[2], life[2], news[2], orders[2];
 	owned_fd int conf = succession_conf_file(line);
 
 	if (conf < 0)
@@ -117,8 +119,13 @@ static int succession_spawn(struct succession *line,
 	if (succession_pipe(news) < 0)
 		return -EMFILE;
 	owned_fd int news_in = news[0], news_out = news[1];
-	const int fds[] = {conf,     line->listener, leave_in,
-			   life_out, news_out,	     line->board_fd};
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, orders) < 0)
+		return -EMFILE;
+	owned_fd int orders_ours = orders[0], orders_theirs = orders[1];
+	const int fds[] = {conf,	   line->listener, leave_in,
+			   life_out,	   news_out,	   line->board_fd,
+			   line->registry, orders_theirs};
 	int rc = io_set_nonblocking(news_in, true);
 	pid_t pid = rc < 0 ? rc : generation_spawn(fds);
 
@@ -127,7 +134,8 @@ static int succession_spawn(struct succession *line,
 	*row = (struct succession_generation){
 		.there = true, .zygote = pid, .group = pid,
 		.leave = take_fd(&leave_out), .life = take_fd(&life_in),
-		.news = take_fd(&news_in)};
+		.news = take_fd(&news_in),
+		.orders = take_fd(&orders_ours)};
 	return 0;
 }
 
@@ -239,6 +247,7 @@ static void succession_forget(struct succession *line, int index)
 	succession_retire(row);
 	base_release_fd(&row->life);
 	base_release_fd(&row->news);
+	base_release_fd(&row->orders);
 	row->there = false;
 }
 
@@ -351,6 +360,11 @@ bool succession_serving(const struct succession *line)
 	return line->current >= 0;
 }
 
+int succession_orders(const struct succession *line)
+{
+	return line->current < 0 ? -1 : line->row[line->current].orders;
+}
+
 bool succession_gone(const struct succession *line)
 {
 	for (size_t i = 0; i < SUCCESSION_ROOM; i++)
@@ -365,5 +379,6 @@ void succession_close_in_child(struct succession *line)
 		base_release_fd(&line->row[i].leave);
 		base_release_fd(&line->row[i].life);
 		base_release_fd(&line->row[i].news);
+		base_release_fd(&line->row[i].orders);
 	}
 }

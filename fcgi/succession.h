@@ -27,11 +27,12 @@ struct succession_generation {
 	int leave;   /* our end; closing it makes them leave; -1: closed */
 	int life;    /* hangs up when all of it is gone */
 	int news;
+	int orders;  /* a socket: start keepers */
 };
 
 struct succession {
 	struct scoreboard *board;
-	int board_fd, listener;
+	int board_fd, listener, registry;
 	struct bytes text; /* the configuration for the next generation */
 	struct succession_generation row[SUCCESSION_ROOM];
 	int current;	   /* index of the one that serves; -1: none */
@@ -48,7 +49,10 @@ int succession_read(const char *path, struct bytes *text, struct conf *conf,
 		    char error[CONF_ERROR_MAX]);
 
 void succession_init(struct succession *line, struct scoreboard *board,
-		     int board_fd, int listener);
+		     int board_fd, int listener, int registry);
+
+/* The socket on which the generation in charge takes orders, or -1. */
+int succession_orders(const struct succession *line);
 
 /* Start a new generation as soon as there is room. */
 void succession_want_new(struct succession *line);

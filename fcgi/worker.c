@@ -112,7 +112,8 @@ static void worker_serve(const struct worker_place *place, struct run *run,
 {
 	struct route_call call = {
 		.conf = place->conf, .box = place->box, .run = run,
-		.why_not = why_not, .report = *report,
+		.registry = place->registry, .why_not = why_not,
+		.report = *report,
 		.outcome = {.armed = armed}};
 
 	int rc = request_open(&call.request, connection,

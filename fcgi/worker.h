@@ -16,6 +16,7 @@ struct worker_place {
 	int listener;  /* non-blocking */
 	int leave;     /* hangs up when idle workers shall leave */
 	int report;    /* non-blocking */
+	int registry;  /* of sessions; -1: there are none */
 };
 
 /* Be a worker. Called in the freshly forked process. */

@@ -28,7 +28,9 @@
 #include "../sandbox/io.h"
 #include "../sandbox/sandbox.h"
 #include "../sandbox/title.h"
+#include "call.h"
 #include "generation.h"
+#include "keeper.h"
 #include "report.h"
 #include "scoreboard.h"
 #include "worker.h"
@@ -124,7 +126,9 @@ static void zygote_prepare(struct zygote *zygote)
 	const struct conf *conf = &zygote->conf;
 	struct sandbox_plan plan = {
 		.limits = conf->limits,
-		.slots = 2 * conf->workers,
+		.slots = 2 * conf->workers + zygote->board->session_slots,
+		.sessions = zygote->board->session_slots,
+		.session_copies = 1 + conf->sessions.branches,
 		.preload = conf->preload,
 		.python_path = conf->python_path,
 		.skeleton = conf->skeleton,
@@ -169,6 +173,8 @@ static struct worker_place zygote_place(struct zygote *zygote, unsigned slot)
 		.conf = &zygote->conf, .box = &zygote->box, .slot = slot,
 		.group = zygote->first + slot,
 		.listener = GENERATION_LISTENER, .leave = GENERATION_LEAVE,
+		.registry = zygote->conf.sessions.max ? GENERATION_REGISTRY
+						      : -1,
 		.report = zygote->report_out};
 }
 
@@ -198,6 +204,7 @@ static void zygote_close_in_child(struct zygote *zygote)
 	close(zygote->report_in);
 	close(GENERATION_NEWS);
 	close(GENERATION_BOARD);
+	close(GENERATION_ORDERS);
 }
 
 /* Both kinds of child begin alike. */
@@ -226,6 +233,42 @@ static void zygote_start_worker(struct zygote *zygote, unsigned slot)
 	zygote_set(zygote, slot, pid, SLOT_ARMING);
 	zygote->forks++;
 	atomic_fetch_add(&zygote->board->counters.forks, 1);
+}
+
+/* A keeper is of no generation: it goes on when this one leaves. */
+static void zygote_be_keeper(struct zygote *zygote, uint32_t slot,
+			     int control) NORETURN;
+
+static void zygote_be_keeper(struct zygote *zygote, uint32_t slot, int control)
+{
+	const struct keeper_place place = {
+		.conf = &zygote->conf, .box = &zygote->box,
+		.group = 2 * zygote->conf.workers + slot, .control = control};
+
+	close(GENERATION_LISTENER);
+	close(GENERATION_LEAVE);
+	close(GENERATION_LIFE);
+	close(GENERATION_REGISTRY);
+	close(zygote->report_out);
+	setsid();
+	keeper_main(&place);
+}
+
+/* The master wants sessions kept. */
+static void zygote_take_orders(struct zygote *zygote)
+{
+	uint32_t slot;
+	int with;
+
+	while (call_receive(GENERATION_ORDERS, &slot, sizeof(slot), &with) > 0) {
+		owned_fd int control = with;
+
+		if (control < 0 || slot >= zygote->board->session_slots)
+			continue;
+		if (zygote_fork(zygote) == 0)
+			zygote_be_keeper(zygote, slot, control);
+		atomic_fetch_add(&zygote->board->counters.forks, 1);
+	}
 }
 
 static void zygote_start_refuser(struct zygote *zygote)
@@ -470,6 +513,8 @@ static void zygote_step(struct zygote *zygote)
 		{.fd = zygote->signals, .events = POLLIN},
 		{.fd = zygote->leaving ? -1 : GENERATION_LEAVE,
 		 .events = POLLIN},
+		{.fd = zygote->leaving ? -1 : GENERATION_ORDERS,
+		 .events = POLLIN},
 	};
 	int n = poll(polled, ARRAY_LEN(polled), zygote_wait_ms(zygote));
 
@@ -481,6 +526,8 @@ static void zygote_step(struct zygote *zygote)
 		zygote_hear(zygote);
 	if (n > 0 && polled[1].revents)
 		zygote_reap(zygote);
+	if (n > 0 && polled[3].revents && !zygote->leaving)
+		zygote_take_orders(zygote);
 	zygote_grow_old(zygote);
 	zygote_fill(zygote);
 }
@@ -500,6 +547,7 @@ void zygote_main(void)
 	zygote.first = atomic_load(&zygote.board->first_slot);
 	/* Slots and control groups were made for so many at the start. */
 	zygote.conf.workers = zygote.board->workers;
+	zygote.conf.sessions.max = zygote.board->sessions_max;
 	if (zygote.conf.armed > zygote.conf.workers)
 		zygote.conf.armed = zygote.conf.workers;
 	zygote_make_pipes(&zygote);

@@ -360,9 +360,14 @@ static int cgroup_make_slot(const struct cgroup_host *host, size_t i,
 }
 
 int cgroup_make_master(struct cgroup_host *host, const struct limits *limits,
-		       unsigned slots, char error[CGROUP_PATH_MAX])
+		       const struct cgroup_slots *slots,
+		       char error[CGROUP_PATH_MAX])
 {
+	const unsigned count = slots->count + slots->sessions;
+	struct limits session = *limits;
 	int rc = 0;
+
+	limits_for_session(&session, slots->session_copies);
 
 	cgroup_remove_master(host);
 	if (host->kind == CGROUP_V2) {
@@ -376,8 +381,11 @@ int cgroup_make_master(struct cgroup_host *host, const struct limits *limits,
 		snprintf(error, CGROUP_PATH_MAX, "make %.490s", host->dirs[i]);
 		if (mkdir(host->dirs[i], 0755) < 0 && errno != EEXIST)
 			rc = -errno;
-		for (unsigned slot = 0; slot < slots && rc == 0; slot++)
-			rc = cgroup_make_slot(host, i, limits, slot, error);
+		for (unsigned slot = 0; slot < count && rc == 0; slot++)
+			rc = cgroup_make_slot(host, i,
+					      slot < slots->count ? limits
+								  : &session,
+					      slot, error);
 	}
 	return rc;
 }

@@ -41,10 +41,17 @@ struct cgroup_slot {
 void cgroup_probe(struct cgroup_host *host, const char *sysfs,
 		  const char *proc, const char *name);
 
-/* Master: make the groups of SLOTS slots, after sweeping away what an
- * earlier run left. */
+/* How many groups: COUNT for guests of one run, and behind them SESSIONS for
+ * guests that have so many copies of themselves besides. */
+struct cgroup_slots {
+	unsigned count, sessions, session_copies;
+};
+
+/* Master: make the groups of SLOTS, after sweeping away what an earlier run
+ * left. */
 int cgroup_make_master(struct cgroup_host *host, const struct limits *limits,
-		       unsigned slots, char error[CGROUP_PATH_MAX]);
+		       const struct cgroup_slots *slots,
+		       char error[CGROUP_PATH_MAX]);
 
 /* Master: take them away. */
 void cgroup_remove_master(const struct cgroup_host *host);

@@ -26,6 +26,7 @@ void job_free(struct job *job)
 	free(job->code.data);
 	free(job->arguments.data);
 	free(job->input.data);
+	free(job->session.data);
 	free(job->note.data);
 	*job = (struct job){ 0 };
 }

@@ -61,6 +61,8 @@ struct job {
 	unsigned memory_mb;	/* 0: the pool's limit */
 	unsigned threads;	/* 0: the pool's limit; where guests have uids
 				 * of their own */
+	struct bytes session;	/* name of the session to run it in; no data:
+				 * in none */
 	struct bytes note;	/* the door's to itself: what it needs for
 				 * the answer; no guest sees it */
 };

@@ -39,18 +39,11 @@ static void session_kill(struct session *session,
 	*member = (struct session_member){.pidfd = -1};
 }
 
-static bool session_is_dead(const struct session_member *member)
-{
-	struct pollfd polled = {.fd = member->pidfd, .events = POLLIN};
-
-	return poll(&polled, 1, 0) > 0;
-}
-
 static bool session_knows(const struct session *session, pid_t pid)
 {
 	if (pid == session->copy.pid)
 		return true;
-	for (unsigned i = 0; i < session->members_max; i++)
+	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++)
 		if (session->members[i].pid == pid)
 			return true;
 	return false;
@@ -243,8 +236,7 @@ int session_arm(struct session *session, const struct sandbox *box,
 {
 	struct session_member *first = &session->members[0];
 
-	*session = (struct session){.members_max = SESSION_MEMBERS_MAX,
-				    .copies = copies, .copy.pidfd = -1};
+	*session = (struct session){.copies = copies, .copy.pidfd = -1};
 	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++)
 		session->members[i].pidfd = -1;
 	int rc = run_arm_session(&session->run, box, slot, error);
@@ -379,14 +371,6 @@ enum session_fate session_call(struct session *session, unsigned number,
 
 /* ---- branches -------------------------------------------------------- */
 
-static int session_free_member(const struct session *session)
-{
-	for (unsigned i = 0; i < session->members_max; i++)
-		if (session->members[i].pid == 0)
-			return (int)i;
-	return -ENOSPC;
-}
-
 /* The one that was forked goes back to wait for its next call. */
 static int session_rest(struct session *session,
 			struct session_member *member)
@@ -402,13 +386,12 @@ static int session_rest(struct session *session,
 	return rc < 0 ? rc : 0;
 }
 
-int session_branch(struct session *session, unsigned number)
+int session_branch(struct session *session, unsigned number, unsigned branch)
 {
 	struct session_member *member = &session->members[number];
-	int branch = session_free_member(session);
 
-	if (branch < 0 || member->pid == 0)
-		return branch < 0 ? branch : -ECHILD;
+	if (member->pid == 0 || session->members[branch].pid != 0)
+		return -ECHILD;
 	int rc = session_resume(session, member, true);
 
 	if (rc == 0)
@@ -416,7 +399,7 @@ int session_branch(struct session *session, unsigned number)
 	if (rc == 0)
 		rc = session_promote(session, &session->members[branch]);
 	if (rc == 0)
-		return branch;
+		return 0;
 	session_kill(session, &session->copy);
 	session_kill(session, member);
 	return -ECHILD;
@@ -429,13 +412,20 @@ void session_drop(struct session *session, unsigned number)
 	session_kill(session, &session->members[number]);
 }
 
+bool session_lives(const struct session *session, unsigned number)
+{
+	const struct session_member *member = &session->members[number];
+	struct pollfd polled = {.fd = member->pidfd, .events = POLLIN};
+
+	return member->pid != 0 && poll(&polled, 1, 0) == 0;
+}
+
 unsigned session_members(const struct session *session)
 {
 	unsigned count = 0;
 
-	for (unsigned i = 0; i < session->members_max; i++)
-		count += session->members[i].pid != 0 &&
-			 !session_is_dead(&session->members[i]);
+	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++)
+		count += session_lives(session, i);
 	return count;
 }
 
@@ -449,7 +439,7 @@ void session_mind(struct session *session)
 
 void session_end(struct session *session)
 {
-	for (unsigned i = 0; i < session->members_max; i++)
+	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++)
 		session_kill(session, &session->members[i]);
 	session_kill(session, &session->copy);
 	run_end(&session->run);

@@ -46,7 +46,6 @@ struct session {
 	struct run run; /* of the member whose turn it is */
 	struct session_member members[SESSION_MEMBERS_MAX];
 	struct session_member copy; /* of the member that runs, as it was */
-	unsigned members_max;
 	bool copies; /* make them */
 	pid_t child; /* the only member that is our child; 0: buried */
 };
@@ -61,14 +60,15 @@ enum session_fate session_call(struct session *session, unsigned member,
 			       const struct job *job, int client,
 			       struct outcome *outcome);
 
-/* Make a branch of MEMBER. Its number, or a negative errno value: -ENOSPC for
- * no room; after -ECHILD MEMBER is no more. */
-int session_branch(struct session *session, unsigned member);
+/* Make BRANCH, which is not there, a branch of MEMBER. 0 or a negative errno
+ * value; either may be no more then. */
+int session_branch(struct session *session, unsigned member, unsigned branch);
 
 /* End MEMBER. */
 void session_drop(struct session *session, unsigned member);
 
-/* How many members there are. */
+/* Whether MEMBER is there; how many are. */
+bool session_lives(const struct session *session, unsigned member);
 unsigned session_members(const struct session *session);
 
 /* Between calls: refuse whoever knocks. */

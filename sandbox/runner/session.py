@@ -34,6 +34,7 @@ class _Session:
     """What one call leaves for the next that is not the program's own."""
     main: Any = None
     streams: list[Any] = []
+    merged: list[Any] = []
 
 
 def _open_input(given: Optional[bytes]) -> Any:
@@ -50,14 +51,17 @@ def _usable(stream: Any) -> bool:
         return False  # detached
 
 
-def _streams(given: Optional[bytes]) -> list[Any]:
+def _streams(given: Optional[bytes], merge: bool) -> list[Any]:
     """Standard input is new with each call; the others stay what they were,
     for what the program may have given them to, unless it closed them."""
     kept = _Session.streams
     if not kept or not all(_usable(stream) for stream in kept[1:]):
         kept = open_streams((0, 1, 2))
-    _Session.streams = [_open_input(given)] + kept[1:]
-    return _Session.streams
+        _Session.merged = []
+    if merge and not _Session.merged:
+        _Session.merged = merge_streams(kept)
+    _Session.streams = kept
+    return [_open_input(given)] + (_Session.merged if merge else kept)[1:]
 
 
 def _enter_main() -> dict[str, Any]:
@@ -78,9 +82,7 @@ def session_run(code: bytes, arguments: bytes, env: Sequence[str],
         hush()
         listen()
         job.reserve = bytes(RESERVE)
-        streams = _streams(given)
-        if job.merge_output:
-            streams = merge_streams(streams)
+        streams = _streams(given, job.merge_output)
         install_streams(streams)
         job.names = _enter_main()
         work(job, code, arguments, env)

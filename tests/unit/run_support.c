@@ -202,7 +202,8 @@ static void run_make_groups(void)
 	snprintf(name, sizeof(name), "terrarium-test-%d", getpid());
 	cgroup_probe(&run_plan.cgroups, "/sys/fs/cgroup", "/proc/self", name);
 	if (run_plan.cgroups.kind != CGROUP_NONE &&
-	    cgroup_make_master(&run_plan.cgroups, &run_limits, RUN_SLOTS,
+	    cgroup_make_master(&run_plan.cgroups, &run_limits,
+			       &(struct cgroup_slots){.count = RUN_SLOTS},
 			       error) < 0) {
 		cgroup_remove_master(&run_plan.cgroups);
 		run_plan.cgroups.kind = CGROUP_NONE;

@@ -20,6 +20,7 @@
 static const struct limits limits = {
 	.memory_mb = 512, .home_mb = 256, .threads = 32, .cpu_percent = 150};
 
+#define COUNT(number) (&(const struct cgroup_slots){.count = (number)})
 #define MEMORY_TEXT "838860800" /* (512 + 256 + CGROUP_SLACK_MB) MiB */
 
 static char *top;	/* of the plain tree */
@@ -233,7 +234,7 @@ static void version_2_limits_each_slot(void **state)
 	have_slot_v2("terrarium", 0);
 	have_slot_v2("terrarium", 1);
 	probe("0::/\n");
-	assert_int_equal(cgroup_make_master(&host, &limits, 2, error), 0);
+	assert_int_equal(cgroup_make_master(&host, &limits, COUNT(2), error), 0);
 	assert_string_equal(text_of("terrarium/slot-1/memory.max"),
 			    MEMORY_TEXT);
 	assert_string_equal(text_of("terrarium/slot-1/pids.max"), "33");
@@ -262,7 +263,7 @@ static void version_2_moves_the_server_into_a_leaf(void **state)
 
 	have_slot_v2(SERVICE "/terrarium", 0);
 	probe("0::/" SERVICE "\n");
-	assert_int_equal(cgroup_make_master(&host, &limits, 1, error), 0);
+	assert_int_equal(cgroup_make_master(&host, &limits, COUNT(1), error), 0);
 	assert_string_equal(text_of(SERVICE "/server/cgroup.procs"), "0");
 	assert_string_equal(written(base), "+memory+pids");
 	assert_string_equal(written(ours), "+memory+pids");
@@ -279,13 +280,13 @@ static void what_cannot_be_made_is_named(void **state)
 	(void)state;
 	have("cgroup.controllers", "memory pids\n");
 	probe("0::/\n");
-	assert_int_equal(cgroup_make_master(&host, &limits, 1, error),
+	assert_int_equal(cgroup_make_master(&host, &limits, COUNT(1), error),
 			 -ENOENT);
 	assert_non_null(strstr(error, "hand controllers down from "));
 	assert_non_null(strstr(error, sysfs));
 	have("cgroup.subtree_control", "");
 	have("terrarium/cgroup.subtree_control", "");
-	assert_int_equal(cgroup_make_master(&host, &limits, 1, error),
+	assert_int_equal(cgroup_make_master(&host, &limits, COUNT(1), error),
 			 -ENOENT);
 	assert_non_null(strstr(error, "write "));
 	assert_non_null(strstr(error, "terrarium/slot-0/memory.max"));
@@ -360,7 +361,7 @@ static void version_1_limits_each_slot(void **state)
 
 	(void)state;
 	have_host_v1();
-	assert_int_equal(cgroup_make_master(&host, &limits, 1, error), 0);
+	assert_int_equal(cgroup_make_master(&host, &limits, COUNT(1), error), 0);
 	assert_string_equal(
 		text_of("memory/a/terrarium/slot-0/memory.limit_in_bytes"),
 		MEMORY_TEXT);
@@ -421,7 +422,7 @@ static void without_groups_all_is_quiet(void **state)
 	assert_int_equal(cgroup_reset(&slot, &limits, 1), 0);
 	assert_int_equal(cgroup_memory_kills(&slot), 0);
 	assert_int_equal(cgroup_peak_kb(&slot), 0);
-	assert_int_equal(cgroup_make_master(&none, &limits, 4, error), 0);
+	assert_int_equal(cgroup_make_master(&none, &limits, COUNT(4), error), 0);
 	cgroup_remove_master(&none);
 }
 
@@ -446,7 +447,7 @@ static int make_real(void **state)
 	snprintf(name, sizeof(name), "terrarium-test-%d", getpid());
 	cgroup_probe(&host, "/sys/fs/cgroup", "/proc/self", name);
 	int rc = host.kind == CGROUP_NONE
-			 ? 0 : cgroup_make_master(&host, &little, 2, error);
+			 ? 0 : cgroup_make_master(&host, &little, COUNT(2), error);
 
 	if (rc < 0) {
 		cgroup_remove_master(&host);
@@ -565,7 +566,7 @@ static void a_sweep_kills_what_is_left(void **state)
 	for (size_t i = 0; i < CGROUP_CONTROLLERS; i++)
 		if (host.dirs[i][0])
 			assert_int_equal(access(host.dirs[i], F_OK), -1);
-	assert_int_equal(cgroup_make_master(&host, &little, 2, error), 0);
+	assert_int_equal(cgroup_make_master(&host, &little, COUNT(2), error), 0);
 }
 
 #define IN_TREE(test)                                                        \

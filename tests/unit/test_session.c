@@ -251,7 +251,7 @@ static int do_branch(void *context)
 	(void)context;
 	RUN_CHECK(session_arm(&session, &run_box, 1, true, error) == 0);
 	wrong += call_one(&session, before_branch);
-	RUN_CHECK(session_branch(&session, 0) == 1);
+	RUN_CHECK(session_branch(&session, 0, 1) == 0);
 	RUN_CHECK(session_members(&session) == 2);
 	for (size_t i = 0; i < ARRAY_LEN(after_branch); i++)
 		wrong += call_one(&session, &after_branch[i]);

@@ -1,0 +1,227 @@
+/*
+ * keeper - who keeps a session, and the branches of it, from call to call.
+ *
+ * Who:    forked by a zygote on the master's order, clean of any client's
+ *         bytes; it outlives that zygote.
+ * Holds:  its guest's pipes, processes, gate and tmpfs; a socket to the
+ *         master; of one call at a time, its channel to a worker. No Python
+ *         runs in it, though it has it mapped.
+ * May:    until its guest is armed, what it may inside its user namespace;
+ *         then what confine.c leaves it, with the keeper's calls.
+ * Talks:  to the master (tasks in, news out), to a worker (a job in, an
+ *         outcome out: parcels, checked), to its guest (frames, believed
+ *         nowhere).
+ * Ends:   with the last of its sessions: by a release, or when their
+ *         processes are dead; and when the master lets go of its socket, or
+ *         is dead.
+ */
+#include "keeper.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "../sandbox/confine.h"
+#include "../sandbox/io.h"
+#include "../sandbox/log.h"
+#include "../sandbox/session.h"
+#include "../sandbox/title.h"
+#include "call.h"
+#include "parcel.h"
+
+struct keeper {
+	const struct keeper_place *place;
+	struct session session;
+	bool there[SESSION_MEMBERS_MAX]; /* as far as the master knows */
+	bool over;
+};
+
+static void keeper_tell(const struct keeper *keeper, enum call_news_kind kind,
+			unsigned member, enum session_fate fate)
+{
+	const struct call_news news = {.kind = kind, .member = member,
+				       .fate = fate, .pid = getpid()};
+	int rc = call_send(keeper->place->control, &news, sizeof(news), -1);
+
+	if (rc < 0 && rc != -EPIPE)
+		log_warn("tell the master: %s", log_errno(rc));
+}
+
+/* ---- calls ----------------------------------------------------------- */
+
+static bool keeper_answer(struct parcel *channel, enum call_answer_kind kind,
+			  uint32_t what)
+{
+	const struct call_answer answer = {.kind = kind, .what = what};
+
+	parcel_begin(channel);
+	return parcel_put(channel, &answer, sizeof(answer));
+}
+
+/* A worker that has gone meanwhile needs no run. */
+static bool keeper_is_wanted(const struct parcel *channel)
+{
+	struct pollfd polled = {.fd = channel->fd, .events = POLLRDHUP};
+
+	return poll(&polled, 1, 0) == 0;
+}
+
+static enum session_fate keeper_run_job(struct keeper *keeper,
+					unsigned member,
+					struct parcel *channel)
+{
+	const struct conf *conf = keeper->place->conf;
+	struct outcome outcome = {0};
+	struct job job = {0};
+	enum session_fate fate = SESSION_KEPT;
+
+	keeper_answer(channel, CALL_GO, 0);
+	if (parcel_take_job(channel, (uint64_t)conf->body_mb << 20,
+			    conf->limits.files_in, &job) == 0) {
+		fate = session_call(&keeper->session, member, &job,
+				    channel->fd, &outcome);
+		keeper_answer(channel, CALL_OUTCOME, 0);
+		parcel_put_outcome(channel, &outcome, fate);
+	}
+	if (channel->error && channel->error != -EPIPE)
+		log_info("a call broke off: %s", log_errno(channel->error));
+	outcome_free(&outcome);
+	job_free(&job);
+	return fate;
+}
+
+static enum session_fate keeper_run(struct keeper *keeper,
+				    const struct call_task *task,
+				    struct parcel *channel)
+{
+	if (!keeper_is_wanted(channel))
+		return SESSION_KEPT;
+	if (!keeper->there[task->member]) {
+		keeper_answer(channel, CALL_REFUSED, CALL_FAILED);
+		return SESSION_KEPT;
+	}
+	return keeper_run_job(keeper, task->member, channel);
+}
+
+static enum session_fate keeper_release(struct keeper *keeper,
+					const struct call_task *task,
+					struct parcel *channel)
+{
+	(void)channel;
+	session_drop(&keeper->session, task->member);
+	keeper->there[task->member] = false;
+	return SESSION_KEPT;
+}
+
+static enum session_fate keeper_fork(struct keeper *keeper,
+				     const struct call_task *task,
+				     struct parcel *channel)
+{
+	int rc = session_branch(&keeper->session, task->member, task->other);
+
+	keeper->there[task->other] = true; /* or the news of it is not told */
+	if (rc < 0)
+		keeper_answer(channel, CALL_REFUSED, CALL_FAILED);
+	else
+		keeper_answer(channel, CALL_OK, 1);
+	return SESSION_KEPT;
+}
+
+static enum session_fate (*const keeper_acts[CALL_KINDS])(
+	struct keeper *, const struct call_task *, struct parcel *) = {
+	[CALL_RUN] = keeper_run,
+	[CALL_RELEASE] = keeper_release,
+	[CALL_FORK] = keeper_fork,
+};
+
+/* Tell of those that are dead. */
+static void keeper_count(struct keeper *keeper)
+{
+	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++) {
+		if (!keeper->there[i] || session_lives(&keeper->session, i))
+			continue;
+		session_drop(&keeper->session, i);
+		keeper->there[i] = false;
+		keeper_tell(keeper, CALL_GONE, i, SESSION_ENDED);
+	}
+	if (session_members(&keeper->session) == 0)
+		keeper->over = true;
+}
+
+static void keeper_hear(struct keeper *keeper)
+{
+	struct call_task task;
+	int with = -1;
+	int rc = call_receive(keeper->place->control, &task, sizeof(task),
+			      &with);
+	owned_fd int fd = with;
+
+	if (rc < 0)
+		keeper->over = true;
+	if (rc <= 0 || task.kind >= CALL_KINDS ||
+	    task.member >= SESSION_MEMBERS_MAX ||
+	    task.other >= SESSION_MEMBERS_MAX)
+		return;
+	struct parcel channel = {.fd = fd, .client = -1};
+	enum session_fate fate = keeper_acts[task.kind](keeper, &task,
+							&channel);
+
+	keeper_count(keeper);
+	keeper_tell(keeper, CALL_DONE, task.member, fate);
+}
+
+/* ---- life ------------------------------------------------------------ */
+
+static void keeper_confine(const struct keeper_place *place, int home)
+{
+	const struct confine_plan plan = {
+		.filter = &place->box->keeper_filter,
+		.landlock_abi = place->box->landlock_abi, .home = home};
+	char error[CONFINE_ERROR_MAX];
+
+	if (confine_process(&plan, error) == 0)
+		return;
+	log_error("%s", error);
+	_exit(1);
+}
+
+static void keeper_step(struct keeper *keeper)
+{
+	struct pollfd polled[] = {
+		{.fd = keeper->place->control, .events = POLLIN},
+		{.fd = keeper->session.run.gate, .events = POLLIN},
+	};
+
+	if (poll(polled, ARRAY_LEN(polled), -1) < 0 && errno != EINTR)
+		keeper->over = true;
+	if (polled[1].revents)
+		session_mind(&keeper->session);
+	if (polled[1].revents & (POLLHUP | POLLERR))
+		keeper_count(keeper);
+	if (polled[0].revents)
+		keeper_hear(keeper);
+}
+
+void keeper_main(const struct keeper_place *place)
+{
+	static struct keeper keeper;
+	char error[RUN_ERROR_MAX];
+
+	log_set_role("keeper");
+	title_set("keeper");
+	signal(SIGPIPE, SIG_IGN);
+	keeper.place = place;
+	keeper_tell(&keeper, CALL_HELLO, 0, SESSION_KEPT);
+	if (session_arm(&keeper.session, place->box, place->group,
+			place->conf->sessions.snapshots, error) < 0) {
+		log_error("no session could be armed: %s", error);
+		_exit(1);
+	}
+	keeper_confine(place, keeper.session.run.home.fd);
+	keeper.there[0] = true;
+	while (!keeper.over)
+		keeper_step(&keeper);
+	session_end(&keeper.session);
+	_exit(0);
+}

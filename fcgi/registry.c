@@ -1,0 +1,494 @@
+/* registry - see registry.h. */
+#include "registry.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+
+#include "../sandbox/io.h"
+#include "../sandbox/log.h"
+
+#define REGISTRY_AT_ONCE 64 /* messages that are read in one step */
+
+/* Where a session is. */
+struct registry_place {
+	struct registry_family *family; /* NULL: nowhere */
+	unsigned member;
+};
+
+unsigned registry_slots(const struct conf_sessions *conf)
+{
+	return conf->max ? conf->max + REGISTRY_SPARE : 0;
+}
+
+static struct registry_session *registry_at(struct registry_place place)
+{
+	return &place.family->members[place.member];
+}
+
+/* Call ACT for each session that lives. */
+#define EACH_SESSION(registry, place)                                        \
+	for (struct registry_place place = {(registry)->families, 0};        \
+	     place.family < (registry)->families + (registry)->families_max; \
+	     place = place.member + 1 < SESSION_MEMBERS_MAX                  \
+			     ? (struct registry_place){place.family,         \
+						       place.member + 1}     \
+			     : (struct registry_place){place.family + 1, 0}) \
+		if (registry_at(place)->there)
+
+int registry_init(struct registry *registry, const struct conf_sessions *conf,
+		  struct scoreboard *board)
+{
+	int pair[2];
+
+	*registry = (struct registry){
+		.conf = conf, .board = board, .ours = -1, .theirs = -1,
+		.orders = -1, .families_max = registry_slots(conf)};
+	for (size_t i = 0; i < REGISTRY_FAMILIES_MAX; i++)
+		registry->families[i].control = registry->families[i].pidfd =
+			-1;
+	/* Without sessions it is there as well, and nobody listens. */
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+		return -errno;
+	registry->ours = pair[0];
+	registry->theirs = pair[1];
+	return 0;
+}
+
+/* ---- what is told ---------------------------------------------------- */
+
+static void registry_show(struct registry *registry)
+{
+	struct scoreboard_sessions *shown = &registry->board->sessions;
+	unsigned open = 0, busy = 0, waiting = 0;
+
+	EACH_SESSION(registry, place)
+	{
+		unsigned pending = registry_at(place)->pending;
+
+		open++;
+		busy += pending > 0;
+		waiting += pending > 1 ? pending - 1 : 0;
+	}
+	atomic_store(&shown->open, open);
+	atomic_store(&shown->busy, busy);
+	atomic_store(&shown->waiting, waiting);
+}
+
+static void registry_answer(int channel, enum call_answer_kind kind,
+			    uint32_t what)
+{
+	const struct call_answer answer = {.kind = kind, .what = what};
+
+	/* A worker that is gone needs no answer. */
+	(void)!send(channel, &answer, sizeof(answer),
+		    MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+static void registry_refuse(int channel, enum call_refusal why)
+{
+	registry_answer(channel, CALL_REFUSED, why);
+}
+
+/* ---- families -------------------------------------------------------- */
+
+static void registry_forget(struct registry_family *family)
+{
+	base_release_fd(&family->control);
+	base_release_fd(&family->pidfd);
+	*family = (struct registry_family){.control = -1, .pidfd = -1};
+}
+
+static struct registry_place registry_find(struct registry *registry,
+					   const char *owner, const char *id)
+{
+	EACH_SESSION(registry, place)
+		if (strcmp(place.family->owner, owner) == 0 &&
+		    strcmp(registry_at(place)->id, id) == 0)
+			return place;
+	return (struct registry_place){NULL, 0};
+}
+
+static int registry_task(struct registry_family *family, enum call_kind kind,
+			 unsigned member, unsigned other, int channel)
+{
+	const struct call_task task = {.kind = kind, .member = member,
+				       .other = other};
+	int rc = call_send(family->control, &task, sizeof(task), channel);
+
+	family->members[member].pending += rc == 0;
+	return rc;
+}
+
+static void registry_unname(struct registry_session *session)
+{
+	session->there = false;
+	session->id[0] = '\0';
+}
+
+/* The name is free at once; calls that were before are served. */
+static void registry_end_session(struct registry_place place)
+{
+	if (registry_task(place.family, CALL_RELEASE, place.member, 0, -1) < 0)
+		/* It does not read: it goes by the end of its socket. */
+		shutdown(place.family->control, SHUT_RDWR);
+	registry_unname(registry_at(place));
+}
+
+/* ---- room ------------------------------------------------------------ */
+
+static unsigned registry_count(struct registry *registry, const char *owner)
+{
+	unsigned count = 0;
+
+	EACH_SESSION(registry, place)
+		count += !owner || strcmp(place.family->owner, owner) == 0;
+	return count;
+}
+
+/* The session that was idle for longest; OWNER's, unless that is NULL. */
+static struct registry_place registry_idlest(struct registry *registry,
+					     const char *owner,
+					     const struct registry_session *but)
+{
+	struct registry_place found = {NULL, 0};
+
+	EACH_SESSION(registry, place)
+	{
+		const struct registry_session *session = registry_at(place);
+
+		if (session->pending > 0 || session == but ||
+		    (owner && strcmp(place.family->owner, owner) != 0))
+			continue;
+		if (!found.family ||
+		    session->used_ms < registry_at(found)->used_ms)
+			found = place;
+	}
+	return found;
+}
+
+/* See to it that one more may be, of OWNER if that is not NULL. */
+static bool registry_make_room(struct registry *registry, const char *owner,
+			       unsigned most,
+			       const struct registry_session *but)
+{
+	if (registry_count(registry, owner) < most)
+		return true;
+	struct registry_place idlest = registry_idlest(registry, owner, but);
+
+	if (!idlest.family)
+		return false;
+	registry_end_session(idlest);
+	atomic_fetch_add(&registry->board->counters.sessions_evicted, 1);
+	return true;
+}
+
+/* BUT is the session that must not make room. */
+static int registry_admit(struct registry *registry, const char *owner,
+			  const struct registry_session *but)
+{
+	if (!registry_make_room(registry, owner, registry->conf->per_client,
+				but))
+		return CALL_CLIENT_FULL;
+	if (!registry_make_room(registry, NULL, registry->conf->max, but))
+		return CALL_FULL;
+	return -1;
+}
+
+/* ---- orders ---------------------------------------------------------- */
+
+static void registry_name(struct registry_place place, const char *id)
+{
+	struct registry_session *session = registry_at(place);
+
+	session->there = true;
+	session->used_ms = io_now_ms();
+	memcpy(session->id, id, strlen(id) + 1);
+}
+
+static struct registry_family *registry_free_family(struct registry *registry)
+{
+	for (unsigned i = 0; i < registry->families_max; i++)
+		if (registry->families[i].control < 0)
+			return &registry->families[i];
+	return NULL;
+}
+
+/* Have a keeper started for FAMILY. */
+static int registry_start(struct registry *registry,
+			  struct registry_family *family)
+{
+	const uint32_t slot = (uint32_t)(family - registry->families);
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+		return -errno;
+	owned_fd int ours = pair[0], theirs = pair[1];
+	int rc = registry->orders < 0
+			 ? -EAGAIN : call_send(registry->orders, &slot,
+					       sizeof(slot), theirs);
+
+	if (rc == 0)
+		family->control = take_fd(&ours);
+	return rc;
+}
+
+/* Returns a refusal, or -1. */
+static int registry_open(struct registry *registry,
+			 const struct call_order *order, int channel)
+{
+	int why = registry_admit(registry, order->owner, NULL);
+	struct registry_family *family = registry_free_family(registry);
+
+	if (why >= 0)
+		return why;
+	if (registry->closing || !family)
+		return family ? CALL_STARTING : CALL_FULL;
+	int rc = registry_start(registry, family);
+
+	if (rc == 0)
+		rc = registry_task(family, CALL_RUN, 0, 0, channel);
+	if (rc < 0) {
+		registry_forget(family);
+		return CALL_STARTING;
+	}
+	memcpy(family->owner, order->owner, sizeof(family->owner));
+	registry_name((struct registry_place){family, 0}, order->id);
+	atomic_fetch_add(&registry->board->counters.sessions, 1);
+	return -1;
+}
+
+static int registry_run(struct registry *registry,
+			const struct call_order *order, int channel)
+{
+	struct registry_place place =
+		registry_find(registry, order->owner, order->id);
+
+	if (!place.family)
+		return registry_open(registry, order, channel);
+	if (registry_at(place)->pending > registry->conf->waiting ||
+	    registry_task(place.family, CALL_RUN, place.member, 0, channel) < 0)
+		return CALL_BUSY;
+	return -1;
+}
+
+static int registry_release(struct registry *registry,
+			    const struct call_order *order, int channel)
+{
+	struct registry_place place =
+		registry_find(registry, order->owner, order->id);
+
+	if (place.family)
+		registry_end_session(place);
+	registry_answer(channel, CALL_OK, place.family != NULL);
+	return -1;
+}
+
+/* One of which nothing is left to be heard. */
+static int registry_free_member(const struct registry *registry,
+				const struct registry_family *family)
+{
+	for (unsigned i = 0; i <= registry->conf->branches; i++)
+		if (!family->members[i].there &&
+		    family->members[i].pending == 0)
+			return (int)i;
+	return -1;
+}
+
+static int registry_fork(struct registry *registry,
+			 const struct call_order *order, int channel)
+{
+	struct registry_place place =
+		registry_find(registry, order->owner, order->id);
+
+	if (!place.family)
+		return CALL_UNKNOWN;
+	if (registry_find(registry, order->owner, order->other).family)
+		return CALL_EXISTS;
+	int why = registry_admit(registry, order->owner, registry_at(place));
+	int other = registry_free_member(registry, place.family);
+
+	if (why >= 0 || other < 0)
+		return why >= 0 ? why : CALL_BRANCHES;
+	if (registry_at(place)->pending > registry->conf->waiting ||
+	    registry_task(place.family, CALL_FORK, place.member,
+			  (unsigned)other, channel) < 0)
+		return CALL_BUSY;
+	registry_name((struct registry_place){place.family, (unsigned)other},
+		      order->other);
+	atomic_fetch_add(&registry->board->counters.sessions, 1);
+	return -1;
+}
+
+static int (*const registry_acts[CALL_KINDS])(struct registry *,
+					      const struct call_order *,
+					      int) = {
+	[CALL_RUN] = registry_run,
+	[CALL_RELEASE] = registry_release,
+	[CALL_FORK] = registry_fork,
+};
+
+static void registry_serve(struct registry *registry)
+{
+	struct call_order order;
+
+	for (int i = 0; i < REGISTRY_AT_ONCE; i++) {
+		int got;
+
+		if (call_receive(registry->ours, &order, sizeof(order),
+				 &got) <= 0)
+			return;
+		owned_fd int channel = got;
+
+		if (channel < 0 || !call_is_sane(&order))
+			continue;
+		int why = registry_acts[order.kind](registry, &order, channel);
+
+		if (why >= 0)
+			registry_refuse(channel, (enum call_refusal)why);
+	}
+}
+
+/* ---- keepers --------------------------------------------------------- */
+
+static void registry_hello(struct registry *registry,
+			   struct registry_family *family,
+			   const struct call_news *news)
+{
+	(void)registry;
+	if (family->pidfd < 0)
+		family->pidfd = (int)syscall(SYS_pidfd_open, news->pid, 0);
+}
+
+static void registry_done(struct registry *registry,
+			  struct registry_family *family,
+			  const struct call_news *news)
+{
+	struct registry_session *session = &family->members[news->member];
+
+	if (session->pending > 0)
+		session->pending--;
+	session->used_ms = io_now_ms();
+	if (news->fate == SESSION_ROLLED_BACK)
+		atomic_fetch_add(&registry->board->counters.rollbacks, 1);
+}
+
+static void registry_lost(struct registry *registry,
+			  struct registry_family *family,
+			  const struct call_news *news)
+{
+	(void)registry;
+	registry_unname(&family->members[news->member]);
+}
+
+static void (*const registry_heard[CALL_NEWS_KINDS])(
+	struct registry *, struct registry_family *,
+	const struct call_news *) = {
+	[CALL_HELLO] = registry_hello,
+	[CALL_DONE] = registry_done,
+	[CALL_GONE] = registry_lost,
+};
+
+static void registry_hear(struct registry *registry,
+			  struct registry_family *family)
+{
+	struct call_news news;
+
+	for (int i = 0; i < REGISTRY_AT_ONCE; i++) {
+		int rc = call_receive(family->control, &news, sizeof(news),
+				      NULL);
+
+		if (rc < 0)
+			registry_forget(family);
+		if (rc <= 0)
+			return;
+		if (news.kind < CALL_NEWS_KINDS &&
+		    news.member < SESSION_MEMBERS_MAX)
+			registry_heard[news.kind](registry, family, &news);
+	}
+}
+
+/* ---- time ------------------------------------------------------------ */
+
+static void registry_age(struct registry *registry)
+{
+	int64_t before = io_now_ms() -
+			 (int64_t)registry->conf->idle_s * 1000;
+
+	EACH_SESSION(registry, place)
+	{
+		if (registry_at(place)->pending > 0 ||
+		    registry_at(place)->used_ms > before)
+			continue;
+		registry_end_session(place);
+		atomic_fetch_add(&registry->board->counters.sessions_expired,
+				 1);
+	}
+}
+
+size_t registry_poll(const struct registry *registry, struct pollfd *polled)
+{
+	size_t count = 0;
+
+	if (registry->families_max == 0)
+		return 0;
+	polled[count++] = (struct pollfd){.fd = registry->ours,
+					  .events = POLLIN};
+	for (unsigned i = 0; i < registry->families_max; i++)
+		if (registry->families[i].control >= 0)
+			polled[count++] = (struct pollfd){
+				.fd = registry->families[i].control,
+				.events = POLLIN};
+	return count;
+}
+
+void registry_step(struct registry *registry, int orders)
+{
+	if (registry->families_max == 0)
+		return;
+	registry->orders = orders;
+	/* What has ended makes room for what begins. */
+	for (unsigned i = 0; i < registry->families_max; i++)
+		if (registry->families[i].control >= 0)
+			registry_hear(registry, &registry->families[i]);
+	registry_age(registry);
+	registry_serve(registry);
+	registry_show(registry);
+}
+
+/* ---- the end --------------------------------------------------------- */
+
+void registry_close(struct registry *registry)
+{
+	registry->closing = true;
+	for (unsigned i = 0; i < registry->families_max; i++)
+		if (registry->families[i].control >= 0)
+			shutdown(registry->families[i].control, SHUT_WR);
+}
+
+void registry_kill(struct registry *registry)
+{
+	for (unsigned i = 0; i < registry->families_max; i++)
+		if (registry->families[i].pidfd >= 0)
+			syscall(SYS_pidfd_send_signal,
+				registry->families[i].pidfd, SIGKILL, NULL, 0);
+}
+
+bool registry_gone(const struct registry *registry)
+{
+	for (unsigned i = 0; i < registry->families_max; i++)
+		if (registry->families[i].control >= 0)
+			return false;
+	return true;
+}
+
+void registry_close_in_child(struct registry *registry)
+{
+	base_release_fd(&registry->ours);
+	base_release_fd(&registry->theirs);
+	for (unsigned i = 0; i < registry->families_max; i++)
+		registry_forget(&registry->families[i]);
+}

@@ -1,0 +1,217 @@
+/* sessions - see sessions.h. */
+#include "sessions.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "../sandbox/io.h"
+#include "../sandbox/log.h"
+
+#define SESSIONS_MASTER_MS 5000 /* for what the master alone answers */
+
+const struct door_session sessions_fates[SESSION_FATES] = {
+	[SESSION_KEPT] = {"kept",
+			  "the session lives on with what the call did"},
+	[SESSION_ROLLED_BACK] = {
+		"rolled_back",
+		"the session is as it was before this call: variables, "
+		"functions, imports and random generators; its files are "
+		"not, they are as the call left them, and threads that ran "
+		"are gone"},
+	[SESSION_ENDED] = {
+		"ended",
+		"the session has ended, with its variables and files; the "
+		"next call begins a new one"},
+};
+
+static const struct {
+	int status;
+	const char *code;
+	const char *sentence;
+} sessions_refusals[CALL_REFUSALS] = {
+	[CALL_BUSY] = {503, "session_busy",
+		       "too many calls wait for this session"},
+	[CALL_FULL] = {503, "sessions_full",
+		       "there is no room for one more session now"},
+	[CALL_CLIENT_FULL] = {503, "sessions_full",
+			      "all sessions of this client are busy, and it "
+			      "can have no more"},
+	[CALL_STARTING] = {503, "unavailable",
+			   "no session can be started just now"},
+	[CALL_UNKNOWN] = {404, "no_session", "there is no such session"},
+	[CALL_EXISTS] = {409, "session_exists",
+			 "there is a session of the new name already"},
+	[CALL_BRANCHES] = {503, "sessions_full",
+			   "this session has as many branches as it may"},
+	[CALL_FAILED] = {503, "session_ended", "the session has ended"},
+};
+
+int sessions_check(const struct sessions_place *place, const char *name,
+		   struct refusal *why)
+{
+	size_t size = strlen(name);
+
+	if (place->registry < 0)
+		return refuse(why, 403, "sessions_off",
+			      "sessions are switched off on this server");
+	if (size == 0 || size >= CALL_ID_MAX)
+		return refuse(why, 400, "bad_session",
+			      "a session's name must have 1 to %d bytes",
+			      CALL_ID_MAX - 1);
+	if (strlen(place->owner) >= CALL_OWNER_MAX)
+		return refuse(why, 403, "bad_client",
+			      "the client's name is too long for sessions");
+	return 0;
+}
+
+/* ---- asking ---------------------------------------------------------- */
+
+/* Send an order; the channel for its answers, or a negative errno value. */
+static int sessions_order(const struct sessions_place *place,
+			  enum call_kind kind,
+			  const char *name, const char *other)
+{
+	struct call_order order = {.kind = kind};
+	int pair[2];
+
+	snprintf(order.owner, sizeof(order.owner), "%s", place->owner);
+	snprintf(order.id, sizeof(order.id), "%s", name);
+	snprintf(order.other, sizeof(order.other), "%s", other);
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0,
+		       pair) < 0)
+		return -errno;
+	owned_fd int ours = pair[0], theirs = pair[1];
+	int rc = call_send(place->registry, &order, sizeof(order), theirs);
+
+	return rc < 0 ? rc : take_fd(&ours);
+}
+
+static int sessions_failed(int rc, struct refusal *why)
+{
+	if (rc == -EPIPE)
+		return refuse(why, 503, "session_ended",
+			      "the session has ended before it could answer");
+	if (rc == -ETIMEDOUT)
+		return refuse(why, 503, "session_busy",
+			      "the session is busy with an earlier call");
+	if (rc == -EAGAIN)
+		return refuse(why, 503, "unavailable",
+			      "too many clients ask for sessions");
+	log_error("a call of a session: %s", log_errno(rc));
+	return refuse(why, 500, "internal_error", "the session failed: %s",
+		      log_errno(rc));
+}
+
+static int sessions_refused(uint32_t what, struct refusal *why)
+{
+	if (what >= CALL_REFUSALS)
+		return sessions_failed(-EPROTO, why);
+	return refuse(why, sessions_refusals[what].status,
+		      sessions_refusals[what].code, "%s",
+		      sessions_refusals[what].sentence);
+}
+
+/* Wait for an answer of KIND. */
+static int sessions_answer(struct parcel *channel, enum call_answer_kind kind,
+			   int timeout_ms, uint32_t *what,
+			   struct refusal *why)
+{
+	struct call_answer answer = {0};
+
+	parcel_wait(channel, timeout_ms);
+	parcel_begin(channel);
+	if (!parcel_take(channel, &answer, sizeof(answer)))
+		return sessions_failed(channel->error, why);
+	if (answer.kind == CALL_REFUSED)
+		return sessions_refused(answer.what, why);
+	if (answer.kind != kind)
+		return sessions_failed(-EPROTO, why);
+	*what = answer.what;
+	return 0;
+}
+
+/* ---- what is asked --------------------------------------------------- */
+
+static int sessions_exchange(const struct sessions_place *place,
+			     struct parcel *channel, const struct job *job,
+			     struct outcome *outcome, enum session_fate *fate,
+			     struct refusal *why)
+{
+	uint32_t what = 0;
+	/* Whoever waits for longer than a call may take is better told so. */
+	int rc = sessions_answer(channel, CALL_GO,
+				 (int)place->limits->timeout_ms, &what, why);
+
+	if (rc < 0)
+		return rc;
+	rc = parcel_put_job(channel, job);
+	if (rc == 0)
+		rc = sessions_answer(channel, CALL_OUTCOME, -1, &what, why);
+	if (rc == -EINVAL)
+		return rc;
+	if (rc == 0)
+		rc = parcel_take_outcome(channel, place->limits, outcome,
+					 &what);
+	if (rc < 0)
+		return sessions_failed(rc, why);
+	*fate = what < SESSION_FATES ? (enum session_fate)what
+				     : SESSION_ENDED;
+	return 0;
+}
+
+int sessions_run(const struct sessions_place *place,
+		 const char *name, const struct job *job,
+		 struct outcome *outcome, enum session_fate *fate,
+		 struct refusal *why)
+{
+	owned_fd int fd = sessions_order(place, CALL_RUN, name, "");
+	struct parcel channel = {.fd = fd, .client = place->client};
+
+	*outcome = (struct outcome){.verdict = OUTCOME_INTERNAL};
+	if (fd < 0)
+		return sessions_failed(fd, why);
+	int rc = sessions_exchange(place, &channel, job, outcome, fate, why);
+
+	if (channel.error != -ECANCELED)
+		return rc;
+	outcome->verdict = OUTCOME_CANCELLED;
+	return 0;
+}
+
+static int sessions_ask(const struct sessions_place *place,
+			enum call_kind kind, const char *name,
+			const char *other, uint32_t *what, struct refusal *why)
+{
+	owned_fd int fd = sessions_order(place, kind, name, other);
+	struct parcel channel = {.fd = fd, .client = place->client};
+
+	if (fd < 0)
+		return sessions_failed(fd, why);
+	return sessions_answer(&channel, CALL_OK,
+			       kind == CALL_RELEASE
+				       ? SESSIONS_MASTER_MS
+				       : (int)place->limits->timeout_ms,
+			       what, why);
+}
+
+int sessions_release(const struct sessions_place *place,
+		     const char *name, bool *there,
+		     struct refusal *why)
+{
+	uint32_t what = 0;
+	int rc = sessions_ask(place, CALL_RELEASE, name, "", &what, why);
+
+	*there = what != 0;
+	return rc;
+}
+
+int sessions_fork(const struct sessions_place *place,
+		  const char *name, const char *other,
+		  struct refusal *why)
+{
+	uint32_t what = 0;
+
+	return sessions_ask(place, CALL_FORK, name, other, &what, why);
+}

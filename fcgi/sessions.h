@@ -1,0 +1,52 @@
+/*
+ * sessions - a worker's way to a session: one order to the master, one job to
+ * the keeper, one outcome back (call.h, parcel.h).
+ */
+#ifndef TERRARIUM_SESSIONS_H
+#define TERRARIUM_SESSIONS_H
+
+#include "../sandbox/session.h"
+#include "call.h"
+#include "door.h"
+#include "parcel.h"
+
+/* What a worker has to work with. */
+struct sessions_place {
+	int registry; /* -1: there are no sessions */
+	const char *owner; /* whose sessions: the client's name */
+	int client;   /* whose hang-up ends a call */
+	const struct limits *limits;
+};
+
+/* Can there be a session of this NAME, and are there sessions at all? 0, or
+ * -EINVAL with *WHY: 403 sessions_off, 400 bad_session. What follows wants
+ * names that were checked. */
+int sessions_check(const struct sessions_place *place, const char *name,
+		   struct refusal *why);
+
+/*
+ * Run JOB in the session NAME, which is made if it is not there. 0 with
+ * OUTCOME and *FATE, or -EINVAL with *WHY (503, or 500 for what is ours).
+ * OUTCOME is written in any case: OUTCOME_CANCELLED for a client that left.
+ */
+int sessions_run(const struct sessions_place *place,
+		 const char *name, const struct job *job,
+		 struct outcome *outcome, enum session_fate *fate,
+		 struct refusal *why);
+
+/* End it. *THERE: there was one. 0, or -EINVAL with *WHY. */
+int sessions_release(const struct sessions_place *place,
+		     const char *name, bool *there,
+		     struct refusal *why);
+
+/* Make OTHER, which begins where NAME is. 0, or -EINVAL with *WHY: 404
+ * no_session, 409 session_exists, 503. */
+int sessions_fork(const struct sessions_place *place,
+		  const char *name, const char *other,
+		  struct refusal *why);
+
+/* What became of a session, for a client: a word, and a sentence for one
+ * whose call failed. */
+extern const struct door_session sessions_fates[SESSION_FATES];
+
+#endif
