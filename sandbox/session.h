@@ -47,6 +47,7 @@ struct session {
 	struct session_member members[SESSION_MEMBERS_MAX];
 	struct session_member copy; /* of the member that runs, as it was */
 	bool copies; /* make them */
+	int clock;   /* a file whose times are those of the guest's files */
 	pid_t child; /* the only member that is our child; 0: buried */
 };
 
