@@ -45,13 +45,12 @@ int session_guest_lock(const struct guest_place *place)
 
 static int session_guest_streams(void)
 {
+	if (dup2(WIRE_FD_JOB, SESSION_FD_JOB) < 0 ||
+	    dup2(WIRE_FD_ERR, SESSION_FD_ERR) < 0)
+		return -errno;
 	owned_fd int null = open("/dev/null", O_RDONLY);
 
-	if (null < 0 || dup2(WIRE_FD_JOB, SESSION_FD_JOB) < 0 ||
-	    dup2(WIRE_FD_ERR, SESSION_FD_ERR) < 0 ||
-	    dup2(null, WIRE_FD_JOB) < 0)
-		return -errno;
-	return 0;
+	return null < 0 || dup2(null, WIRE_FD_JOB) < 0 ? -errno : 0;
 }
 
 static int session_guest_copy(void)
