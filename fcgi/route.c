@@ -8,6 +8,7 @@
 
 #include "../sandbox/log.h"
 #include "../text/json.h"
+#include "code_interpreter.h"
 #include "job_door.h"
 #include "native.h"
 #include "packages.h"
@@ -183,6 +184,62 @@ static void route_door(struct route_call *call, const struct door *door)
 	job_free(&job);
 }
 
+/* The names in the body of a request about a session; OTHER may be NULL. */
+static int route_names(struct route_call *call, struct bytes *name,
+		       struct bytes *other, struct refusal *why)
+{
+	const struct sessions_place place = route_sessions(call);
+	struct bytes body;
+	int rc = request_body(call->request, CODE_INTERPRETER_NAMES_MAX, &body,
+			      why);
+
+	if (rc == 0)
+		rc = sessions_check(&place, "-", why);
+	if (rc == 0)
+		rc = code_interpreter_names(body.data, body.size, name, other,
+					    why);
+	if (rc == 0)
+		rc = sessions_check(&place, name->data, why);
+	if (rc == 0 && other)
+		rc = sessions_check(&place, other->data, why);
+	free(body.data);
+	return rc;
+}
+
+static void route_release(struct route_call *call)
+{
+	const struct sessions_place place = route_sessions(call);
+	struct bytes name = {0};
+	struct refusal why = {0};
+	bool there = false;
+	int rc = route_names(call, &name, NULL, &why);
+
+	if (rc == 0)
+		rc = sessions_release(&place, name.data, &there, &why);
+	if (rc < 0)
+		route_refuse(call, &code_interpreter_door, &why);
+	else
+		code_interpreter_released(there, &call->reply);
+	free(name.data);
+}
+
+static void route_fork(struct route_call *call)
+{
+	const struct sessions_place place = route_sessions(call);
+	struct bytes name = {0}, other = {0};
+	struct refusal why = {0};
+	int rc = route_names(call, &name, &other, &why);
+
+	if (rc == 0)
+		rc = sessions_fork(&place, name.data, other.data, &why);
+	if (rc < 0)
+		route_refuse(call, &code_interpreter_door, &why);
+	else
+		code_interpreter_forked(&call->reply);
+	free(name.data);
+	free(other.data);
+}
+
 static void route_packages(struct route_call *call)
 {
 	reply_bytes(&call->reply, call->box->packages.data,
@@ -221,14 +278,17 @@ static void route_stop(struct route_call *call)
 static const struct route_row {
 	const char *method;
 	const char *path;
-	const struct door *door; /* needs a guest */
-	void (*serve)(struct route_call *call); /* does not */
+	const struct door *door; /* whose answers it has; NULL: the native */
+	void (*serve)(struct route_call *call); /* NULL: the door runs a job */
 } route_rows[] = {
 	{"POST", "/", &native_door, NULL},
 	{"POST", "/run", &ragflow_door, NULL},
 	{"POST", "/api/ai/python-execute", &job_execute_door, NULL},
 	{"POST", "/api/ai/python-syntax-check", &job_syntax_door, NULL},
 	{"POST", "/api/ai/python-ast-check", &job_ast_door, NULL},
+	{"POST", "/execute", &code_interpreter_door, NULL},
+	{"POST", "/release", &code_interpreter_door, route_release},
+	{"POST", "/fork", &code_interpreter_door, route_fork},
 	{"GET", "/packages", NULL, route_packages},
 	{"GET", "/available-packages", NULL, route_package_names},
 	{"POST", "/forbidden-packages", NULL, route_forbidden_packages},
@@ -278,7 +338,7 @@ static int route_check(struct route_call *call, const struct route_row *row,
 	if (*request_param(call->request, "HTTP_CONTENT_ENCODING"))
 		return refuse(why, 415, "encoded",
 			      "a body with a Content-Encoding is not taken");
-	if (row->door && !call->run)
+	if (!row->serve && !call->run)
 		return refuse(why, 503, "unavailable", "%s", call->why_not);
 	return 0;
 }
@@ -292,10 +352,10 @@ void route_serve(struct route_call *call)
 	call->reply.id = request_id(call->request);
 	if (route_check(call, row, known, &why) < 0)
 		route_refuse(call, row ? row->door : NULL, &why);
-	else if (row->door)
-		route_door(call, row->door);
-	else
+	else if (row->serve)
 		row->serve(call);
+	else
+		route_door(call, row->door);
 	call->report.status = (uint32_t)call->reply.status;
 	call->report.bytes_out = reply_length(&call->reply);
 }

@@ -65,6 +65,12 @@ def show_left() -> None:
                   file=sys.stderr)
 
 
+def close_left() -> None:
+    """Figures that one call has left are not the next one's."""
+    for number, _ in _open_figures():
+        _figures.destroy(number)
+
+
 def wide_font(manager: Any) -> Optional[str]:
     """The file of an installed font for what DejaVu lacks, or None."""
     files = {font.name: font.fname for font in reversed(manager.ttflist)}

@@ -10,7 +10,7 @@ from .own import BUILTINS as __builtins__
 from .channels import (flush_users, install_streams, merge_streams,
                        open_streams)
 from .deadline import hush, listen
-from .figures import show_left
+from .figures import close_left, show_left
 from .forks import run_copy_hooks
 from .job import Job, Now
 from .program import fresh_main
@@ -86,7 +86,7 @@ def session_run(code: bytes, arguments: bytes, env: Sequence[str],
         install_streams(streams)
         job.names = _enter_main()
         work(job, code, arguments, env)
-        settle(job, streams, (flush_users, show_left))
+        settle(job, streams, (flush_users, show_left, close_left))
     except BaseException as exc:
         last_words(job, streams, exc)
     job.reserve = None

@@ -1,0 +1,37 @@
+/*
+ * code_interpreter - the door of clients that keep a session by their user's
+ * id: POST /execute {user_uuid, code}, /release {user_uuid}, /fork {user_uuid,
+ * new_uuid}.
+ *
+ * An error is {"detail": …}: of a program 400, of its time 504, of its end in
+ * the middle 503, of a field 422 with a list; the words say what became of the
+ * session.
+ */
+#ifndef TERRARIUM_CODE_INTERPRETER_H
+#define TERRARIUM_CODE_INTERPRETER_H
+
+#include "door.h"
+
+#define CODE_INTERPRETER_NAMES_MAX 65536 /* bytes of a body of names */
+
+/* See door.h: /execute. */
+int code_interpreter_parse(const char *body, size_t size,
+			   const struct door_limits *limits, struct job *job,
+			   struct refusal *why);
+void code_interpreter_render(const struct door_answer *answer,
+			     struct reply *reply);
+void code_interpreter_refuse(const struct refusal *why, const char *id,
+			     struct reply *reply);
+
+/* The names in a body of /release, or with OTHER in one of /fork. Release
+ * their data either way. Errors as parse() in door.h. */
+int code_interpreter_names(const char *body, size_t size, struct bytes *name,
+			   struct bytes *other, struct refusal *why);
+
+/* The answers to those. */
+void code_interpreter_released(bool there, struct reply *reply);
+void code_interpreter_forked(struct reply *reply);
+
+extern const struct door code_interpreter_door;
+
+#endif
