@@ -35,6 +35,7 @@ class _Session:
     main: Any = None
     streams: list[Any] = []
     merged: list[Any] = []
+    reserve: Optional[bytes] = None
 
 
 def _open_input(given: Optional[bytes]) -> Any:
@@ -64,6 +65,13 @@ def _streams(given: Optional[bytes], merge: bool) -> list[Any]:
     return [_open_input(given)] + (_Session.merged if merge else kept)[1:]
 
 
+def _take_reserve() -> bytes:
+    """The reserve of the call before, if that had no need of it: memory that
+    nobody has written costs nothing, but what was freed is used again."""
+    reserve, _Session.reserve = _Session.reserve, None
+    return reserve or bytes(RESERVE)
+
+
 def _enter_main() -> dict[str, Any]:
     """The names of __main__, as the call before has left them."""
     if _Session.main is None:
@@ -81,7 +89,7 @@ def session_run(code: bytes, arguments: bytes, env: Sequence[str],
     try:
         hush()
         listen()
-        job.reserve = bytes(RESERVE)
+        job.reserve = _take_reserve()
         streams = _streams(given, job.merge_output)
         install_streams(streams)
         job.names = _enter_main()
@@ -89,5 +97,5 @@ def session_run(code: bytes, arguments: bytes, env: Sequence[str],
         settle(job, streams, (flush_users, show_left, close_left))
     except BaseException as exc:
         last_words(job, streams, exc)
-    job.reserve = None
+    _Session.reserve, job.reserve = job.reserve, None
     return job.exit_code
