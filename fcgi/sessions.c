@@ -99,7 +99,8 @@ static int sessions_failed(int rc, struct refusal *why)
 	if (rc == -EAGAIN)
 		return refuse(why, 503, "unavailable",
 			      "too many clients ask for sessions");
-	log_error("a call of a session: %s", log_errno(rc));
+	if (rc != -ECANCELED) /* the client left: nobody is to blame */
+		log_error("a call of a session: %s", log_errno(rc));
 	return refuse(why, 500, "internal_error", "the session failed: %s",
 		      log_errno(rc));
 }

@@ -36,6 +36,11 @@ def send(kind: int, payload: bytes) -> None:
             pass  # the program closed the pipe: the worker will tell
 
 
+def unlock_frames() -> None:
+    """In a copy of a guest, whose other threads are gone."""
+    _send_lock._at_fork_reinit()
+
+
 def send_error(job: Any, payload: bytes) -> None:
     """The one ERROR frame of a job. Between its mark and the frame there is
     no moment at which a signal handler could run."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
 from .channels import (flush_users, install_streams, merge_streams,
-                       open_streams)
+                       open_streams, unlock_frames)
 from .deadline import hush, listen
 from .figures import close_left, show_left
 from .forks import run_copy_hooks
@@ -27,14 +27,13 @@ __all__ = ["after_copy", "after_fork", "packages", "preload", "rehearse",
 _BytesIO, _Text = io.BytesIO, io.TextIOWrapper
 _modules = sys.modules
 
-after_copy = run_copy_hooks
-
 
 class _Session:
     """What one call leaves for the next that is not the program's own."""
     main: Any = None
     streams: list[Any] = []
     merged: list[Any] = []
+    left: list[Any] = []
     reserve: Optional[bytes] = None
 
 
@@ -70,6 +69,24 @@ def _take_reserve() -> bytes:
     nobody has written costs nothing, but what was freed is used again."""
     reserve, _Session.reserve = _Session.reserve, None
     return reserve or bytes(RESERVE)
+
+
+def after_copy() -> None:
+    """Take over from the guest that this process is a copy of. Threads of it
+    are not here, but what they held locked is: of ours, the streams and the
+    frames' lock."""
+    run_copy_hooks()
+    unlock_frames()
+    old, new = _Session.streams, open_streams((0, 1, 2))
+    # Not even thrown away: that would flush them.
+    _Session.left.append((old, _Session.merged))
+    _Session.streams, _Session.merged = new, []
+    logging = _modules.get("logging")
+    for reference in list(getattr(logging, "_handlerList", ())):
+        handler = reference()
+        for was, now in zip(old, new):
+            if was is not None and getattr(handler, "stream", None) is was:
+                handler.stream = now
 
 
 def _enter_main() -> dict[str, Any]:

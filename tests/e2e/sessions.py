@@ -1,0 +1,104 @@
+"""What the tests of sessions share: a caller of one session, and servers
+whose sessions are as a test wants them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import threading
+from typing import Any, Callable, Optional
+
+from client import Client, JSON, Reply
+from conftest import Status
+from own_server import ROOT, Place
+
+ADD_TOKEN = ROOT / "conf" / "add-token"
+
+
+class Caller:
+    """Calls one session by the native door."""
+
+    def __init__(self, client: Client, name: str) -> None:
+        self.client, self.name = client, name
+
+    def run(self, code: str, **fields: Any) -> dict[str, Any]:
+        """The answer to a call that must have been run."""
+        return self.client.run(code, session=self.name, **fields).json()
+
+    def value(self, code: str, **fields: Any) -> Any:
+        out = self.run(code, **fields)
+        assert out["success"], out["error"]["message"]
+        assert out["session"] == {"state": "kept"}
+        return out.get("final_expression")
+
+    def fails(self, code: str, kind: str, state: str = "rolled_back",
+              **fields: Any) -> dict[str, Any]:
+        """A call that must fail by KIND and leave the session in STATE."""
+        out = self.run(code, **fields)
+        assert not out["success"]
+        assert out["error"]["type"] == kind, out["error"]
+        assert out["session"]["state"] == state, out["session"]
+        return out
+
+    def try_run(self, code: str, **fields: Any) -> Reply:
+        return self.client.post({"code": code, "session": self.name,
+                                 **fields})
+
+    def release(self) -> str:
+        reply = ask(self.client, "/release", user_uuid=self.name)
+        assert reply.status == 200, reply.body
+        assert reply.json()["status"] == "ok"
+        return reply.json()["detail"]
+
+    def fork(self, name: str) -> Reply:
+        return ask(self.client, "/fork", user_uuid=self.name, new_uuid=name)
+
+
+def ask(client: Client, path: str, **fields: Any) -> Reply:
+    """POST one of the code-interpreter's requests."""
+    import json
+    return client.request("POST", path, json.dumps(fields), JSON)
+
+
+def begin(place: Place, extra: str, **env: str) -> tuple[Client, Status]:
+    """Start PLACE's server with EXTRA in its configuration."""
+    started = place("start", CONF_EXTRA=extra, NGINX_RATE="1000", **env)
+    assert started.returncode == 0, started.stdout + started.stderr
+    url = place.assignments()["TERRARIUM_STATUS_URL"]
+    return place.client(), Status(url)
+
+
+def master_of(place: Place) -> int:
+    return int((place.prefix / "terrariumd.pid").read_text())
+
+
+def other_client(place: Place, client: Client, name: str) -> Client:
+    """A client with a token of its own, at a server that runs."""
+    made = subprocess.run(
+        [str(ADD_TOKEN), "-f", str(place.prefix / "etc/tokens.map"), name],
+        check=True, capture_output=True, text=True)
+    os.kill(int((place.prefix / "nginx.pid").read_text()), 1)
+    other = place.client()
+    other.token = made.stdout.strip()
+    return other
+
+
+def together(count: int, act: Callable[[int], Any]) -> list[Any]:
+    """ACT with 0 to COUNT - 1 in threads; what each returned."""
+    results: list[Any] = [None] * count
+    wrong: list[Optional[BaseException]] = []
+
+    def one(number: int) -> None:
+        try:
+            results[number] = act(number)
+        except BaseException as exc:
+            wrong.append(exc)
+
+    threads = [threading.Thread(target=one, args=(n,)) for n in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if wrong:
+        raise wrong[0]
+    return results
