@@ -254,7 +254,6 @@ static const struct syscalls_row syscalls_caller[] = {
 	 CHECK(0, ALL_BITS, AF_UNIX), {0}, NULL},
 	{"sessions", "sendmsg", "its other end, to the master", {0}, {0},
 	 NULL},
-	{"sessions", "ftruncate", "output files, in memory", {0}, {0}, NULL},
 };
 
 /* What a keeper does besides, to serve calls and mind the gate. */

@@ -29,28 +29,52 @@
 static enum syscalls_role role;
 static struct syscalls_filter filter;
 
-static const struct {
-	const struct syscalls_row *rows;
+/* What syscalls.c puts together for each role. */
+static struct {
+	struct syscalls_row rows[128];
 	size_t count;
-} tables[SYSCALLS_ROLES] = {
-	[SYSCALLS_GUEST] = {syscalls_guest, ARRAY_LEN(syscalls_guest)},
-	[SYSCALLS_WORKER] = {syscalls_worker, ARRAY_LEN(syscalls_worker)},
-};
+} tables[SYSCALLS_ROLES];
+
+static void add_rows(size_t to, const struct syscalls_row *rows, size_t count)
+{
+	assert_true(tables[to].count + count <= ARRAY_LEN(tables[to].rows));
+	memcpy(tables[to].rows + tables[to].count, rows,
+	       count * sizeof(*rows));
+	tables[to].count += count;
+}
+
+static int fill_tables(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < SYSCALLS_ROLES; i++) {
+		bool guest = i == SYSCALLS_GUEST || i == SYSCALLS_SESSION;
+
+		tables[i].count = 0;
+		add_rows(i, guest ? syscalls_guest : syscalls_worker,
+			 guest ? ARRAY_LEN(syscalls_guest)
+			       : ARRAY_LEN(syscalls_worker));
+	}
+	add_rows(SYSCALLS_SESSION, syscalls_session,
+		 ARRAY_LEN(syscalls_session));
+	add_rows(SYSCALLS_CALLER, syscalls_caller,
+		 ARRAY_LEN(syscalls_caller));
+	add_rows(SYSCALLS_KEEPER, syscalls_keeper,
+		 ARRAY_LEN(syscalls_keeper));
+	return 0;
+}
 
 #define ROWS (tables[role].rows)
 #define ROWS_COUNT (tables[role].count)
 
-static int compile_guest(void **state)
+/* Is it a program's, which expects answers? */
+static bool is_guest(void)
 {
-	(void)state;
-	role = SYSCALLS_GUEST;
-	return syscalls_compile(role, &filter);
+	return role == SYSCALLS_GUEST || role == SYSCALLS_SESSION;
 }
 
-static int compile_worker(void **state)
+static int compile_role(void **state)
 {
-	(void)state;
-	role = SYSCALLS_WORKER;
+	fill_tables(state);
 	return syscalls_compile(role, &filter);
 }
 
@@ -164,7 +188,7 @@ static bool in_table(uint32_t number)
 
 static int refused_errno(uint32_t number)
 {
-	for (size_t i = 0; role == SYSCALLS_GUEST &&
+	for (size_t i = 0; is_guest() &&
 			   i < ARRAY_LEN(syscalls_refused); i++)
 		if (!syscalls_refused[i].check.on &&
 		    seccomp_syscall_resolve_name(syscalls_refused[i].name) ==
@@ -721,13 +745,13 @@ static void the_table_can_be_read(void **state)
 	}
 	snprintf(text, sizeof(text), "\n%u calls allowed", syscalls_allowed(role));
 	assert_non_null(strstr(all, text));
-	if (role == SYSCALLS_GUEST)
+	if (is_guest())
 		assert_non_null(strstr(all,
 				       "socket             EAFNOSUPPORT: "));
 	assert_non_null(strstr(all, "# pseudo filter code start"));
 }
 
-#define FOR_BOTH                                                             \
+#define FOR_ALL                                                             \
 	cmocka_unit_test(the_program_is_whole),                              \
 	cmocka_unit_test(what_passes_is_what_the_table_allows),              \
 	cmocka_unit_test(every_other_number_is_refused),                     \
@@ -742,17 +766,24 @@ static void the_table_can_be_read(void **state)
 int main(void)
 {
 	const struct CMUnitTest guest[] = {
-		FOR_BOTH,
+		FOR_ALL,
 		cmocka_unit_test(some_calls_never_pass),
 		cmocka_unit_test(arguments_decide),
 		cmocka_unit_test(each_rule_has_its_examples),
 		cmocka_unit_test(the_kernel_agrees_about_arguments),
 		cmocka_unit_test(threads_start_and_processes_do_not),
 	};
-	const struct CMUnitTest worker[] = {FOR_BOTH};
+	const struct CMUnitTest others[] = {FOR_ALL};
+	static const char *const names[SYSCALLS_ROLES] = {
+		[SYSCALLS_WORKER] = "syscalls of a worker",
+		[SYSCALLS_SESSION] = "syscalls of a session's guest",
+		[SYSCALLS_CALLER] = "syscalls of a worker with sessions",
+		[SYSCALLS_KEEPER] = "syscalls of a keeper"};
+	int wrong = cmocka_run_group_tests_name("syscalls of a guest", guest,
+						compile_role, release);
 
-	return cmocka_run_group_tests_name("syscalls of a guest", guest,
-					   compile_guest, release) +
-	       cmocka_run_group_tests_name("syscalls of a worker", worker,
-					   compile_worker, release);
+	for (role = SYSCALLS_WORKER; role < SYSCALLS_ROLES; role++)
+		wrong += cmocka_run_group_tests_name(names[role], others,
+						     compile_role, release);
+	return wrong;
 }
