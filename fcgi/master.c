@@ -282,6 +282,14 @@ static void master_stop_gently(struct master *master)
 			  (int64_t)master->conf.stop_timeout_s * 1000;
 }
 
+static bool master_same_sessions(const struct conf_sessions *a,
+				 const struct conf_sessions *b)
+{
+	return a->max == b->max && a->per_client == b->per_client &&
+	       a->idle_s == b->idle_s && a->waiting == b->waiting &&
+	       a->branches == b->branches && a->snapshots == b->snapshots;
+}
+
 static void master_reload(struct master *master)
 {
 	struct conf conf;
@@ -298,8 +306,7 @@ static void master_reload(struct master *master)
 	if (conf.workers != master->conf.workers ||
 	    strcmp(conf.socket, master->conf.socket) != 0 ||
 	    conf.cgroups != master->conf.cgroups ||
-	    memcmp(&conf.sessions, &master->conf.sessions,
-		   sizeof(conf.sessions)) != 0 ||
+	    !master_same_sessions(&conf.sessions, &master->conf.sessions) ||
 	    memcmp(&conf.limits, &master->conf.limits,
 		   sizeof(conf.limits)) != 0)
 		log_warn("the sockets, pool.workers, sessions, the size of "

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -19,6 +20,8 @@ struct registry_place {
 	unsigned member;
 };
 
+#define REGISTRY_NOWHERE ((struct registry_place){NULL, 0})
+
 unsigned registry_slots(const struct conf_sessions *conf)
 {
 	return conf->max ? conf->max + REGISTRY_SPARE : 0;
@@ -29,15 +32,23 @@ static struct registry_session *registry_at(struct registry_place place)
 	return &place.family->members[place.member];
 }
 
-/* Call ACT for each session that lives. */
-#define EACH_SESSION(registry, place)                                        \
-	for (struct registry_place place = {(registry)->families, 0};        \
-	     place.family < (registry)->families + (registry)->families_max; \
-	     place = place.member + 1 < SESSION_MEMBERS_MAX                  \
-			     ? (struct registry_place){place.family,         \
-						       place.member + 1}     \
-			     : (struct registry_place){place.family + 1, 0}) \
-		if (registry_at(place)->there)
+/* The session behind PLACE, nowhere for the first, that lives. */
+static struct registry_place registry_next(struct registry *registry,
+					   struct registry_place place)
+{
+	struct registry_family *end =
+		registry->families + registry->families_max;
+
+	if (place.family)
+		place.member++;
+	else
+		place.family = registry->families;
+	for (; place.family < end; place.family++, place.member = 0)
+		for (; place.member < SESSION_MEMBERS_MAX; place.member++)
+			if (registry_at(place)->there)
+				return place;
+	return REGISTRY_NOWHERE;
+}
 
 int registry_init(struct registry *registry, const struct conf_sessions *conf,
 		  struct scoreboard *board)
@@ -63,10 +74,10 @@ int registry_init(struct registry *registry, const struct conf_sessions *conf,
 static void registry_show(struct registry *registry)
 {
 	struct scoreboard_sessions *shown = &registry->board->sessions;
+	struct registry_place place = REGISTRY_NOWHERE;
 	unsigned open = 0, busy = 0, waiting = 0;
 
-	EACH_SESSION(registry, place)
-	{
+	while ((place = registry_next(registry, place)).family) {
 		unsigned pending = registry_at(place)->pending;
 
 		open++;
@@ -105,11 +116,13 @@ static void registry_forget(struct registry_family *family)
 static struct registry_place registry_find(struct registry *registry,
 					   const char *owner, const char *id)
 {
-	EACH_SESSION(registry, place)
+	struct registry_place place = REGISTRY_NOWHERE;
+
+	while ((place = registry_next(registry, place)).family)
 		if (strcmp(place.family->owner, owner) == 0 &&
 		    strcmp(registry_at(place)->id, id) == 0)
-			return place;
-	return (struct registry_place){NULL, 0};
+			break;
+	return place;
 }
 
 static int registry_task(struct registry_family *family, enum call_kind kind,
@@ -142,9 +155,10 @@ static void registry_end_session(struct registry_place place)
 
 static unsigned registry_count(struct registry *registry, const char *owner)
 {
+	struct registry_place place = REGISTRY_NOWHERE;
 	unsigned count = 0;
 
-	EACH_SESSION(registry, place)
+	while ((place = registry_next(registry, place)).family)
 		count += !owner || strcmp(place.family->owner, owner) == 0;
 	return count;
 }
@@ -154,10 +168,10 @@ static struct registry_place registry_idlest(struct registry *registry,
 					     const char *owner,
 					     const struct registry_session *but)
 {
-	struct registry_place found = {NULL, 0};
+	struct registry_place place = REGISTRY_NOWHERE;
+	struct registry_place found = REGISTRY_NOWHERE;
 
-	EACH_SESSION(registry, place)
-	{
+	while ((place = registry_next(registry, place)).family) {
 		const struct registry_session *session = registry_at(place);
 
 		if (session->pending > 0 || session == but ||
@@ -200,13 +214,11 @@ static int registry_admit(struct registry *registry, const char *owner,
 
 /* ---- orders ---------------------------------------------------------- */
 
-static void registry_name(struct registry_place place, const char *id)
+static void registry_name(struct registry_session *session, const char *id)
 {
-	struct registry_session *session = registry_at(place);
-
 	session->there = true;
 	session->used_ms = io_now_ms();
-	memcpy(session->id, id, strlen(id) + 1);
+	snprintf(session->id, sizeof(session->id), "%s", id);
 }
 
 static struct registry_family *registry_free_family(struct registry *registry)
@@ -256,7 +268,7 @@ static int registry_open(struct registry *registry,
 		return CALL_STARTING;
 	}
 	memcpy(family->owner, order->owner, sizeof(family->owner));
-	registry_name((struct registry_place){family, 0}, order->id);
+	registry_name(&family->members[0], order->id);
 	atomic_fetch_add(&registry->board->counters.sessions, 1);
 	return -1;
 }
@@ -317,8 +329,7 @@ static int registry_fork(struct registry *registry,
 	    registry_task(place.family, CALL_FORK, place.member,
 			  (unsigned)other, channel) < 0)
 		return CALL_BUSY;
-	registry_name((struct registry_place){place.family, (unsigned)other},
-		      order->other);
+	registry_name(&place.family->members[other], order->other);
 	atomic_fetch_add(&registry->board->counters.sessions, 1);
 	return -1;
 }
@@ -417,9 +428,9 @@ static void registry_age(struct registry *registry)
 {
 	int64_t before = io_now_ms() -
 			 (int64_t)registry->conf->idle_s * 1000;
+	struct registry_place place = REGISTRY_NOWHERE;
 
-	EACH_SESSION(registry, place)
-	{
+	while ((place = registry_next(registry, place)).family) {
 		if (registry_at(place)->pending > 0 ||
 		    registry_at(place)->used_ms > before)
 			continue;

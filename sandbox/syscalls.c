@@ -202,20 +202,17 @@ int syscalls_compile(enum syscalls_role role, struct syscalls_filter *filter)
 	return rc < 0 ? rc : syscalls_export(context, filter);
 }
 
-/* A program that is stopped between calls shall not go on by itself. */
-static int syscalls_never_continue(scmp_filter_ctx context)
-{
-	int rc = seccomp_rule_add(context, SCMP_ACT_ERRNO(EPERM),
-				  SCMP_SYS(kill), 1,
-				  SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX,
-					  SIGCONT));
-
-	return rc < 0 ? rc
-		      : seccomp_rule_add(context, SCMP_ACT_ERRNO(EPERM),
-					 SCMP_SYS(tgkill), 1,
-					 SCMP_A2(SCMP_CMP_MASKED_EQ,
-						 UINT32_MAX, SIGCONT));
-}
+/* What a session's guest must ask for, or must not do, besides. */
+static const struct {
+	const char *name;
+	uint32_t action;
+	struct syscalls_check check;
+} syscalls_gate[] = {
+	{"clone", SCMP_ACT_NOTIFY, CHECK(0, ALL_BITS, SYSCALLS_FORK_FLAGS)},
+	/* It is stopped between calls, and shall not go on by itself. */
+	{"kill", SCMP_ACT_ERRNO(EPERM), CHECK(1, UINT32_MAX, SIGCONT)},
+	{"tgkill", SCMP_ACT_ERRNO(EPERM), CHECK(2, UINT32_MAX, SIGCONT)},
+};
 
 int syscalls_compile_gate(struct syscalls_filter *filter)
 {
@@ -224,11 +221,18 @@ int syscalls_compile_gate(struct syscalls_filter *filter)
 
 	if (!context)
 		return -ENOMEM;
-	int rc = seccomp_rule_add(context, SCMP_ACT_NOTIFY, SCMP_SYS(clone), 1,
-				  SCMP_A0(SCMP_CMP_EQ, SYSCALLS_FORK_FLAGS));
+	int rc = 0;
 
-	if (rc == 0)
-		rc = syscalls_never_continue(context);
+	for (size_t i = 0; i < ARRAY_LEN(syscalls_gate) && rc == 0; i++) {
+		struct scmp_arg_cmp compare =
+			syscalls_compare(&syscalls_gate[i].check,
+					 syscalls_gate[i].check.values[0]);
+
+		rc = seccomp_rule_add_array(
+			context, syscalls_gate[i].action,
+			seccomp_syscall_resolve_name(syscalls_gate[i].name), 1,
+			&compare);
+	}
 	return rc < 0 ? rc : syscalls_export(context, filter);
 }
 

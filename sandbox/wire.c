@@ -179,25 +179,26 @@ int wire_pack_job(const struct job *job, struct bytes *out)
 
 int wire_pack_call(const struct job *job, struct bytes *out)
 {
-	owned_free char *packed = NULL;
+	struct wire_call head = {.input_size = (uint32_t)job->input.size};
 	struct bytes rest = {0};
+
+	if (job->input.size > WIRE_JOB_MAX)
+		return -EMSGSIZE;
 	int rc = wire_pack_job(job, &rest);
 
-	packed = rest.data;
-	if (rc < 0 || job->input.size > WIRE_JOB_MAX)
-		return rc < 0 ? rc : -EMSGSIZE;
-	struct wire_call head = {.input_size = (uint32_t)job->input.size};
-
+	if (rc < 0)
+		return rc;
 	out->size = sizeof(head) + job->input.size + rest.size;
 	out->data = malloc(out->size);
-	if (!out->data)
-		return -ENOMEM;
-	char *at = mempcpy(out->data, &head, sizeof(head));
+	if (out->data) {
+		char *at = mempcpy(out->data, &head, sizeof(head));
 
-	if (job->input.size)
-		at = mempcpy(at, job->input.data, job->input.size);
-	memcpy(at, rest.data, rest.size);
-	return 0;
+		if (job->input.size)
+			at = mempcpy(at, job->input.data, job->input.size);
+		memcpy(at, rest.data, rest.size);
+	}
+	free(rest.data);
+	return out->data ? 0 : -ENOMEM;
 }
 
 int wire_read_section(int fd, size_t size, struct bytes *out)
