@@ -7,8 +7,7 @@ sessions it only passes on what run offers.
 from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
-from .channels import (flush_users, install_streams, merge_streams,
-                       open_streams, unlock_frames)
+from . import channels
 from .deadline import hush, listen
 from .figures import close_left, show_left
 from .forks import run_copy_hooks
@@ -56,10 +55,10 @@ def _streams(given: Optional[bytes], merge: bool) -> list[Any]:
     for what the program may have given them to, unless it closed them."""
     kept = _Session.streams
     if not kept or not all(_usable(stream) for stream in kept[1:]):
-        kept = open_streams((0, 1, 2))
+        kept = channels.open_streams((0, 1, 2))
         _Session.merged = []
     if merge and not _Session.merged:
-        _Session.merged = merge_streams(kept)
+        _Session.merged = channels.merge_streams(kept)
     _Session.streams = kept
     return [_open_input(given)] + (_Session.merged if merge else kept)[1:]
 
@@ -76,8 +75,8 @@ def after_copy() -> None:
     are not here, but what they held locked is: of ours, the streams and the
     frames' lock."""
     run_copy_hooks()
-    unlock_frames()
-    old, new = _Session.streams, open_streams((0, 1, 2))
+    channels.unlock_frames()
+    old, new = _Session.streams, channels.open_streams((0, 1, 2))
     # Not even thrown away: that would flush them.
     _Session.left.append((old, _Session.merged))
     _Session.streams, _Session.merged = new, []
@@ -108,10 +107,11 @@ def session_run(code: bytes, arguments: bytes, env: Sequence[str],
         listen()
         job.reserve = _take_reserve()
         streams = _streams(given, job.merge_output)
-        install_streams(streams)
+        channels.install_streams(streams)
         job.names = _enter_main()
         work(job, code, arguments, env)
-        settle(job, streams, (flush_users, show_left, close_left))
+        settle(job, streams,
+               (channels.flush_users, show_left, close_left))
     except BaseException as exc:
         last_words(job, streams, exc)
     _Session.reserve, job.reserve = job.reserve, None

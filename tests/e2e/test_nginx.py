@@ -188,7 +188,7 @@ def test_routes(nginx: Nginx, path: str, told: str) -> None:
 
 
 @pytest.mark.parametrize("path", [
-    "/nope", "/status", "/metrics", "/PACKAGES", "/packages/", "//", "/./x",
+    "/nope", "/.status", "/metrics", "/PACKAGES", "/packages/", "//", "/./x",
     "/.error", "/.page", "/.authenticate", "/healthz/", "/healthzz",
     "/packages%0a", "/packages;x", "/tokens.map", "/etc/passwd",
 ])
