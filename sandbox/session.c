@@ -207,7 +207,7 @@ static int session_resume(struct session *session,
 
 	if (rc < 0 || !copy)
 		return rc;
-	rc = session_await(session, member, true, RUN_ARM_MS);
+	rc = session_await(session, member, true, SESSION_SETTLE_MS);
 	/* It could not fork, or has not told us whom: nobody may live of whom
 	 * we do not know. */
 	return rc == 0 ? -EAGAIN : rc < 0 ? rc : 0;

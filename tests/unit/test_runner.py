@@ -1034,7 +1034,7 @@ def test_logging_is_flushed_after_a_rehearsal(full):
 
 def test_streams_are_made_before_the_job(run):
     got = good(run("import sys\nid(sys.stdout)",
-                   peek="id(runner._Ready.streams[1])"))
+                   peek="id(sys.modules['_terrarium.run']._Ready.streams[1])"))
     assert got.peeked == str(got.value)
 
 

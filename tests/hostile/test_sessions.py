@@ -1,0 +1,315 @@
+"""The walls of a session are those of any run: every hostile program once
+more, as a call of a session; and what can only be tried there. Whatever it
+is, the session then serves another call or has ended, and is released without
+a trace."""
+
+from __future__ import annotations
+
+import json
+import platform
+import secrets as random_words
+import struct
+import threading
+import time
+from typing import Any, Iterator
+
+import pytest
+from attack import Attack, escapes, load
+from client import Client, Reply
+from conftest import served
+from invariants import Guard
+
+wait_until = served.wait_until
+BY_NAME = {attack.name: attack for attack in load()}
+LATE_S = 8.0  # past a call's limit, for the answer and a roll-back
+
+# The gate's fork, as the kernel sees it; and the frame that ends a run.
+FORK = 0x1200011
+KNOCK = ("import ctypes, os\nlibc = ctypes.CDLL(None, use_errno=True)\n"
+         "def knock():\n    got = libc.syscall(NR_CLONE, "
+         f"{FORK}, 0, 0, 0, 0)\n    return got, ctypes.get_errno()\n")
+END = (f"END = {struct.pack('<II', 5, 24) + bytes(24)!r}\n")
+
+
+def numbered(code: str) -> str:
+    number = {"x86_64": 56, "aarch64": 220}[platform.machine()]
+    return code.replace("NR_CLONE", str(number))
+
+
+class Session:
+    def __init__(self, client: Client, name: str) -> None:
+        self.client, self.name = client, name
+
+    def post(self, **fields: Any) -> Reply:
+        return self.client.post({**fields, "session": self.name})
+
+    def run(self, code: str, **fields: Any) -> dict[str, Any]:
+        reply = self.post(code=numbered(code), **fields)
+        assert reply.status == 200, reply.body[:300]
+        return reply.json()
+
+    def value(self, code: str) -> Any:
+        answer = self.run(code)
+        assert answer["success"], answer["error"]
+        return answer.get("final_expression")
+
+    def release(self) -> None:
+        self.client.request("POST", "/release",
+                            json.dumps({"user_uuid": self.name}))
+
+
+@pytest.fixture
+def session(client: Client, status: Any) -> Iterator[Session]:
+    if status.get()["sessions"]["max"] == 0:
+        pytest.skip("the server has no sessions")
+    found = Session(client, "hostile-" + random_words.token_hex(8))
+    yield found
+    found.release()
+
+
+def ended(session: Session, status: Any, before: int) -> None:
+    """Release it, and wait until it is gone."""
+    session.release()
+    wait_until(lambda: status.get()["sessions"]["open"] <= before, 10,
+               "the session is gone")
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_contained(name: str, session: Session, guard: Guard, status: Any,
+                   secrets: list[bytes]) -> None:
+    attack: Attack = BY_NAME[name]
+    if attack.machine not in (None, platform.machine()):
+        pytest.skip(f"only on {attack.machine}")
+    marker = "marker-" + random_words.token_hex(8)
+    guard.mark()
+    before = status.get()["sessions"]["open"]
+    fields = attack.request(secrets, marker)
+    fields.pop("memory_mb", None)  # it is the session's, not the call's
+    reply = session.post(**fields)
+    trouble = list(guard.check_reply(reply))
+    assert not trouble, trouble
+    answer = reply.json()
+    assert answer["session"]["state"] in ("kept", "rolled_back", "ended")
+    said = escapes(answer)
+    assert not said, said[:5]
+    limit = attack.limits.get("timeout_ms", 30000) / 1000
+    assert reply.seconds < limit + LATE_S, reply.seconds
+    again = session.post(code="1 + 1", timeout_ms=5000)
+    assert again.status == 200, again.body[:300]
+    assert again.json()["session"]["state"] in ("kept", "rolled_back",
+                                                "ended")
+    ended(session, status, before)
+    left = guard.check([marker], 3)
+    assert not left, left
+
+
+# ---- the gate --------------------------------------------------------------
+
+
+def test_no_fork_before_during_or_after(session: Session) -> None:
+    code = KNOCK + ("try:\n    os.fork()\n    found = 'forked'\n"
+                    "except PermissionError:\n    found = 'refused'\n"
+                    "found, knock()")
+    for _ in range(5):
+        assert session.value(code) == ["refused", [-1, 1]]
+    assert session.run("import os\nos._exit(1)")["session"]["state"] == \
+        "rolled_back"
+    for _ in range(5):
+        assert session.value(code) == ["refused", [-1, 1]]
+
+
+def test_threads_race_the_gate(session: Session, guard: Guard,
+                               status: Any) -> None:
+    guard.mark()
+    before = status.get()["sessions"]["open"]
+    session.value(KNOCK + (
+        "import threading\npassed = []\ndef ever():\n    while True:\n"
+        "        got, error = knock()\n"
+        "        if got == 0:\n            os._exit(0)\n"
+        "        if got > 0:\n            passed.append(got)\n"
+        "for _ in range(8):\n"
+        "    threading.Thread(target=ever, daemon=True).start()"))
+    for _ in range(50):
+        assert session.value("passed") == []
+    session.run("while True: pass", timeout_ms=200)
+    assert session.value("passed, threading.active_count()") == [[], 1]
+    ended(session, status, before)
+    left = guard.check([], 60)
+    assert not left, left
+
+
+# Plays the guest: ends its run itself, and knocks. When its next call makes
+# it two, neither does what it should.
+IMPOSTOR = KNOCK + END + (
+    "import time\nos.write(3, END)\n"
+    "got, _ = knock()\n"
+    "while True:\n    time.sleep(0.1)\n")
+
+
+def test_an_impostor_at_the_gate(session: Session, guard: Guard,
+                                 status: Any) -> None:
+    guard.mark()
+    before = status.get()["sessions"]["open"]
+    first = session.run(IMPOSTOR)
+    assert first["session"]["state"] in ("kept", "rolled_back", "ended")
+    states = [session.run("1 + 1", timeout_ms=1000)["session"]["state"]
+              for _ in range(2)]
+    assert states[-1] == "kept", "the one that did not play is gone"
+    ended(session, status, before)
+    left = guard.check([], 5)
+    assert not left, left
+
+
+def test_many_impostors_leave_no_crowd(session: Session, guard: Guard,
+                                       status: Any) -> None:
+    """Each call may make one process more, which must not outlive it."""
+    guard.mark()
+    before = status.get()["sessions"]["open"]
+    for _ in range(3):
+        session.run(IMPOSTOR)
+        session.run("1", timeout_ms=500)
+    ended(session, status, before)
+    left = guard.check([], 8)
+    assert not left, left
+
+
+# ---- the pipes and the frames ----------------------------------------------
+
+BROKEN = {
+    "all_pipes_closed": "import os\nos.closerange(0, 100)",
+    "the_job_pipe_closed": "import os\nos.close(4)",
+    "the_error_copy_closed": "import os\nos.close(5)",
+    "pipes_swapped": "import os\nfor a in range(6):\n"
+                     "    for b in range(6): os.dup2(a, b)",
+    "an_end_too_early": END + "import os, time\nos.write(3, END)\n"
+                              "time.sleep(60)",
+    "ends_without_end": END + "import os\nos.write(3, END * 10)",
+    "half_a_frame": "import os\nos.write(3, b'\\1\\0\\0\\0\\xff')",
+    "frames_from_behind": "import os, threading\n"
+                          "def ever():\n    while True:\n"
+                          "        os.write(3, b'\\1\\0\\0\\0\\2\\0\\0\\0{}')\n"
+                          "threading.Thread(target=ever,"
+                          " daemon=True).start()",
+    "a_flood_from_behind": "import os, threading\n"
+                           "def ever():\n    while True:\n"
+                           "        os.write(1, b'x' * 65536)\n"
+                           "threading.Thread(target=ever,"
+                           " daemon=True).start()",
+    "the_job_of_another": "import os, threading\n"
+                          "threading.Thread(target=lambda: os.read(4, 9999),"
+                          " daemon=True).start()",
+    "no_signals": "import signal\n"
+                  "signal.pthread_sigmask(0, range(1, 65))\n"
+                  "for s in range(1, 65):\n    try: signal.signal(s, "
+                  "signal.SIG_IGN)\n    except (OSError, ValueError): pass",
+    "the_runner_replaced": "import sys\nfor n in list(sys.modules):\n"
+                           "    if n.startswith('_terrarium'):\n"
+                           "        vars(sys.modules[n]).clear()",
+    "modules_thrown_away": "import sys\nsys.modules.clear()",
+    "a_hook_that_forks_wait_for": "import os, time\n"
+                                  "os.register_at_fork(before=lambda: "
+                                  "time.sleep(60))",
+    "a_hook_that_fails": "import os\nos.register_at_fork("
+                         "before=lambda: 1 / 0, after_in_child=lambda: "
+                         "os._exit(1))",
+    "no_room_for_a_copy": "import threading, time\nthreads = []\ntry:\n"
+                          "    while True:\n"
+                          "        t = threading.Thread(target=time.sleep, "
+                          "args=(600,), daemon=True)\n"
+                          "        t.start()\n        threads.append(t)\n"
+                          "except RuntimeError: pass",
+    "memory_used_up": "kept = []\ntry:\n    while True: "
+                      "kept.append(bytes(1 << 20) + b'x')\n"
+                      "except MemoryError: pass",
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_what_breaks_it_ends_with_it(what: str, session: Session,
+                                     guard: Guard, status: Any) -> None:
+    """It may answer or fail, but within its time; what comes after is another
+    call's, and the pool does not notice."""
+    guard.mark()
+    before = status.get()["sessions"]["open"]
+    session.value("x = 1")
+    for code in (BROKEN[what], "x", "x"):
+        reply = session.post(code=code, timeout_ms=1000)
+        assert reply.status in (200, 503), reply.body[:300]
+        assert reply.seconds < 1 + LATE_S
+    assert session.client.value("6 * 7") == 42
+    ended(session, status, before)
+    left = guard.check([], 8)
+    assert not left, left
+
+
+def test_nothing_of_one_call_is_in_the_next(session: Session) -> None:
+    """What a thread writes behind the end of a call is lost."""
+    session.value("import os, threading, time\ndef late():\n"
+                  "    while True: os.write(1, b'late')\n"
+                  "threading.Thread(target=late, daemon=True).start()")
+    session.run("while True: pass", timeout_ms=200)  # the thread is gone
+    assert session.run("1")["std_out"] == ""
+
+
+# ---- the others ------------------------------------------------------------
+
+
+def test_it_reaches_no_other_process(session: Session) -> None:
+    """Not its copy, nor the one it will be; and it cannot wake itself."""
+    session.value("import os, signal")
+    found = session.value(
+        "found = []\nfor pid in [-1, 0, 1] + list(range(3, 200)):\n"
+        "    for sign in (0, 9, 18, 19):\n"
+        "        try: os.kill(pid, sign); found.append((pid, sign))\n"
+        "        except PermissionError: pass\n"
+        "try: os.kill(os.getpid(), signal.SIGCONT); found.append('cont')\n"
+        "except PermissionError: pass\nfound")
+    assert found == []
+    session.run("os._exit(1)")
+    assert session.value("x = 1\nx") == 1
+
+
+def test_what_it_spends_between_calls(session: Session) -> None:
+    session.value("import threading, time\ndef spin():\n"
+                  "    while True: pass\n"
+                  "for _ in range(4):\n"
+                  "    threading.Thread(target=spin, daemon=True).start()")
+    first = session.value("time.process_time()")
+    time.sleep(1)
+    assert session.value("time.process_time()") - first < 0.5
+
+
+def test_files_that_are_not(session: Session) -> None:
+    """Input files are written where a program has prepared the place."""
+    session.value("import os\nos.symlink('/etc', 'd')\n"
+                  "os.symlink('/tmp/secret', 'f')\n"
+                  "os.symlink('/usr/lib/python3', 'lib')")
+    for name in ("d/passwd", "f", "lib/x.py"):
+        reply = session.post(code="1", files=[{"filename": name,
+                                               "b64_data": "eA=="}])
+        assert reply.status in (200, 500)
+        answer = reply.json()
+        assert answer.get("success") is not True, name
+    assert session.value("os.path.exists('/tmp/secret')") is False
+    assert session.value("1 + 1") == 2
+
+
+def test_two_callers_at_a_time(session: Session) -> None:
+    """Whoever calls while a hostile call runs waits, and gets an answer of
+    its own."""
+    session.value("x = 1")
+    answers: list[Any] = []
+
+    def call() -> None:
+        answers.append(session.run("x")["final_expression"])
+
+    thread = threading.Thread(target=lambda: session.run(
+        "x = 2\nwhile True: pass", timeout_ms=500))
+    thread.start()
+    time.sleep(0.2)
+    others = [threading.Thread(target=call) for _ in range(3)]
+    for other in others:
+        other.start()
+    for other in others + [thread]:
+        other.join()
+    assert answers == [1, 1, 1]
