@@ -116,8 +116,7 @@ def twice(name: str) -> Callable[[Results], Values]:
 
 
 def twice_of_peak(results: Results) -> Values:
-    best = results.best("terrarium", "one") or ""
-    peak = results.median("terrarium", "one", best, "per_s")
+    peak = results.median("terrarium", "one", "peak", "per_s")
     return [rate / peak for rate in twice("per_s")(results) if peak]
 
 

@@ -55,7 +55,7 @@ def workload_rows(results: Results, workload: str) -> list[list[str]]:
     rows = [list(COLUMNS)]
     for name in subjects(results, workload):
         for load in results.loads(name, workload):
-            if load == "uptime":
+            if load in ("uptime", "peak"):
                 continue
             value = {key: results.median(name, workload, load, key)
                      for key in ("right_p50_ms", "right_p95_ms",
