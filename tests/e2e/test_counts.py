@@ -43,7 +43,7 @@ BOUNDS = {
         223, "pipes, tmpfs, fork, its wall, one request and one answer make "
         "some 125; the others take the pages that it will write"),
     "calls of the guest": (
-        460, "its walls, its job and its frames make some 90; the others "
+        485, "its walls, its job and its frames make some 90; the others "
         "take the pages that it will write, one call for each row of them"),
     "bytes read and written": (
         2450, "request, job, frames and answer, each passed on once"),
