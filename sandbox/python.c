@@ -13,8 +13,6 @@
 #include "wire.h"
 
 #define PYTHON_THREAD_STACK (2u << 20) /* bytes */
-#define PYTHON_TIDY_TRIES 16 /* each sorts up to 10,000 pieces */
-#define PYTHON_TIDY_SIZE 60000 /* below malloc's threshold for mmap(2) */
 
 /* The half in Python: sandbox/runner/X.py becomes the module _terrarium.X, in
  * this order; a file can import those before it, and the last is the one we
@@ -228,25 +226,9 @@ int python_packages(struct bytes *out, char error[PYTHON_ERROR_MAX])
 	return out->data ? 0 : -ENOMEM;
 }
 
-/* malloc(3) puts off work: it joins free pieces when a larger one is asked
- * for, and sorts what it joined at the next such request. Each child would
- * write hundreds of pages to do that again. */
-static void python_tidy_heap(void)
-{
-	malloc_trim(0);
-	for (int i = 0; i < PYTHON_TIDY_TRIES; i++) {
-		void *piece = malloc(PYTHON_TIDY_SIZE);
-
-		/* Or the compiler knows that nobody wants it. */
-		__asm__ volatile("" : : "r"(piece) : "memory");
-		free(piece);
-	}
-}
-
 void python_before_forks(void)
 {
 	PyOS_BeforeFork();
-	python_tidy_heap();
 }
 
 static int python_call(const char *name)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "freeze.h"
+#include "heap.h"
 #include "io.h"
 #include "landlock.h"
 #include "log.h"
@@ -246,6 +247,7 @@ static int sandbox_freeze(struct sandbox_work *work)
 	struct freeze_report report;
 
 	python_before_forks();
+	heap_settle();
 	fflush(NULL); /* or each guest would print it again */
 	if (!work->freeze)
 		return 0;
