@@ -193,8 +193,8 @@ static void zygote_learn(struct zygote *zygote)
 		log_warn("which pages workers need could not be learned: %s",
 			 log_errno(rc));
 	else
-		log_info("a worker begins with %zu pages written and %zu read",
-			 warm->written, warm->read);
+		log_info("a worker begins with %zu pages written, %zu read",
+			 warm->written.pages, warm->read.pages);
 }
 
 /* What is the zygote's alone. The scoreboard is not inherited at all. */

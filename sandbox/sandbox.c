@@ -274,9 +274,8 @@ static int sandbox_warm(struct sandbox_work *work)
 		log_warn("which pages guests need could not be learned: %s; "
 			 "they will be slower", log_errno(rc));
 	else
-		log_info("a guest begins with %zu pages written and %zu read, "
-			 "in %zu places", box->warm.written, box->warm.read,
-			 box->warm.count);
+		log_info("a guest begins with %zu pages written, %zu read",
+			 box->warm.written.pages, box->warm.read.pages);
 	return 0;
 }
 

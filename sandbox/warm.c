@@ -7,22 +7,27 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "freeze.h"
 #include "guest.h"
 #include "io.h"
+#include "job.h"
+#include "limits.h"
 #include "python.h"
 #include "wire.h"
 
 #define WARM_MAPS_MAX (4u << 20) /* of /proc/self/maps, bytes */
 #define WARM_ENTRIES 512 /* of /proc/self/pagemap, read at a time */
 #define WARM_PAGE 4096u
+#define WARM_WINDOW 65536u /* what a read fault maps, aligned (fault_around) */
 
 #ifndef MADV_POPULATE_READ
 #define MADV_POPULATE_READ 22
 #define MADV_POPULATE_WRITE 23
 #endif
+#define WARM_SELF (-10000) /* PIDFD_SELF_THREAD, Linux 6.14 */
 
 /* An entry of /proc/PID/pagemap (the kernel's pagemap.rst). */
 #define WARM_IN_MEMORY (1ull << 63)
@@ -40,25 +45,34 @@ int warm_open(void)
 	return fd < 0 ? -errno : fd;
 }
 
-static void warm_add(struct warm *warm, uintptr_t at, int advice)
+static void warm_add(struct warm_ranges *list, uintptr_t at)
 {
-	struct warm_range *last = &warm->ranges[warm->count - 1];
+	struct iovec *last = &list->ranges[list->count - 1];
 
-	if (warm->count > 0 && last->advice == advice &&
-	    last->start + last->size == at)
-		last->size += WARM_PAGE;
-	else if (warm->count < WARM_RANGES_MAX)
-		warm->ranges[warm->count++] =
-			(struct warm_range){at, WARM_PAGE, advice};
+	if (list->count > 0 && (uintptr_t)last->iov_base + last->iov_len == at)
+		last->iov_len += WARM_PAGE;
+	else if (list->count < WARM_RANGES_MAX)
+		list->ranges[list->count++] =
+			(struct iovec){(void *)at, WARM_PAGE};
 	else
 		return;
-	*(advice == MADV_POPULATE_WRITE ? &warm->written : &warm->read) += 1;
+	list->pages++;
+}
+
+/* A page that is read brings its neighbours along: one is enough of each
+ * window. */
+static void warm_add_read(struct warm_ranges *list, uintptr_t at)
+{
+	const struct iovec *last = &list->ranges[list->count - 1];
+
+	if (list->count == 0 || (uintptr_t)last->iov_base / WARM_WINDOW !=
+					at / WARM_WINDOW)
+		warm_add(list, at);
 }
 
 /* What is used of the mapping from START to END. What was written of frozen
  * memory is no page of the file any more, and nobody else's, which a page
- * that the zygote has written is; what was only read of it is not taken: that
- * would cost as much as its faults (measured). */
+ * that the zygote has written is. */
 static int warm_look(struct warm *warm, int pagemap, uintptr_t start,
 		     uintptr_t end, bool frozen)
 {
@@ -77,10 +91,10 @@ static int warm_look(struct warm *warm, int pagemap, uintptr_t start,
 			bool file = entries[i] & WARM_OF_A_FILE;
 			bool ours = entries[i] & WARM_OURS_ALONE;
 
-			if (here && frozen && ours && !file)
-				warm_add(warm, at, MADV_POPULATE_WRITE);
-			else if (here && !frozen && file)
-				warm_add(warm, at, MADV_POPULATE_READ);
+			if (here && file)
+				warm_add_read(&warm->read, at);
+			else if (here && frozen && ours)
+				warm_add(&warm->written, at);
 		}
 	}
 	return 0;
@@ -197,15 +211,26 @@ int warm_learn(int proc, int (*act)(void *context), void *context,
 	int rc = pid < 0 ? -errno : warm_wait(pid);
 
 	if (rc == 0)
-		memcpy(warm, shared, offsetof(struct warm, ranges) +
-			       shared->count * sizeof(*shared->ranges));
+		*warm = *shared;
 	munmap(shared, sizeof(*shared));
 	return rc;
 }
 
+/* One call for all, where that is allowed on oneself (Linux 6.14); else one
+ * for each. */
+static void warm_advise(const struct warm_ranges *list, int advice)
+{
+	if (list->count == 0 ||
+	    syscall(SYS_process_madvise, WARM_SELF, list->ranges, list->count,
+		    advice, 0) > 0)
+		return;
+	for (size_t i = 0; i < list->count; i++)
+		madvise(list->ranges[i].iov_base, list->ranges[i].iov_len,
+			advice);
+}
+
 void warm_take(const struct warm *warm)
 {
-	for (size_t i = 0; i < warm->count; i++)
-		madvise((void *)warm->ranges[i].start, warm->ranges[i].size,
-			warm->ranges[i].advice);
+	warm_advise(&warm->written, MADV_POPULATE_WRITE);
+	warm_advise(&warm->read, MADV_POPULATE_READ);
 }

@@ -9,20 +9,19 @@
 #ifndef TERRARIUM_WARM_H
 #define TERRARIUM_WARM_H
 
-#include "limits.h"
+#include <sys/uio.h>
 
-#define WARM_RANGES_MAX 2048
+#include "base.h"
 
-struct warm_range {
-	uintptr_t start;
-	size_t size; /* bytes, whole pages */
-	int advice;  /* for madvise(2): to be read, or to be written */
+#define WARM_RANGES_MAX 1024 /* at most IOV_MAX */
+
+struct warm_ranges {
+	size_t count, pages;
+	struct iovec ranges[WARM_RANGES_MAX];
 };
 
 struct warm {
-	size_t count;
-	size_t written, read; /* pages */
-	struct warm_range ranges[WARM_RANGES_MAX];
+	struct warm_ranges written, read;
 };
 
 /* Open /proc, while it is to be seen. A descriptor, or negative errno. */
@@ -34,7 +33,8 @@ int warm_open(void);
 int warm_learn(int proc, int (*act)(void *context), void *context,
 	       struct warm *warm);
 
-/* An ACT of a guest that runs a trivial job; its context is a struct limits. */
+/* An ACT of a guest that runs a trivial job; its context is a struct limits
+ * (limits.h). */
 int warm_guest(void *context);
 
 /* In a child. What cannot be taken (before Linux 5.14) is left to faults. */
