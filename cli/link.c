@@ -28,16 +28,28 @@ static int send_text(int fd, const char *text)
 		    : io_write_full(fd, &none, sizeof(none));
 }
 
+/* Room is taken as bytes come, not as they are announced. */
 static int read_sized(int fd, uint64_t size, struct bytes *out)
 {
 	if (size > LINK_SECTION_MAX)
 		return -EMSGSIZE;
-	out->data = malloc((size_t)size + 1);
-	if (!out->data)
-		return -ENOMEM;
-	out->size = (size_t)size;
-	out->data[size] = '\0';
-	return io_read_full(fd, out->data, out->size);
+	do {
+		size_t left = (size_t)size - out->size;
+		size_t room = out->size > LINK_CHUNK ? out->size : LINK_CHUNK;
+		size_t part = left < room ? left : room;
+		char *grown = realloc(out->data, out->size + part + 1);
+
+		if (!grown)
+			return -ENOMEM;
+		out->data = grown;
+		int rc = io_read_full(fd, grown + out->size, part);
+
+		if (rc < 0)
+			return rc;
+		out->size += part;
+		grown[out->size] = '\0';
+	} while (out->size < size);
+	return 0;
 }
 
 static int read_part(int fd, struct bytes *out)
@@ -57,6 +69,8 @@ static int read_text(int fd, char **out)
 	if (rc < 0 || size == UINT64_MAX)
 		return rc;
 	rc = read_sized(fd, size, &text);
+	if (rc < 0)
+		free(take_ptr(&text.data));
 	*out = text.data;
 	return rc;
 }

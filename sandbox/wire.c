@@ -203,6 +203,8 @@ int wire_pack_call(const struct job *job, struct bytes *out)
 
 int wire_read_section(int fd, size_t size, struct bytes *out)
 {
+	if (size > WIRE_JOB_MAX)
+		return -EMSGSIZE;
 	out->data = malloc(size + 1);
 	if (!out->data)
 		return -ENOMEM;

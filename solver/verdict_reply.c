@@ -36,10 +36,10 @@ static void add_error(struct text *text, const struct outcome *outcome,
 	size_t from = text->size;
 
 	message_add(text, outcome, limits);
-	char *found = text->error ? NULL
-				  : memmem(text->data + from,
-					   text->size - from, context,
-					   sizeof(context) - 1);
+	char *found = text->size == from
+			      ? NULL
+			      : memmem(text->data + from, text->size - from,
+				       context, sizeof(context) - 1);
 
 	if (found)
 		text->size = (size_t)(found - text->data);

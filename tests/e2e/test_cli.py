@@ -225,7 +225,10 @@ def test_nothing_of_the_command_is_in_the_guest(shell: Shell) -> None:
 
 
 def test_interrupted_it_leaves_nothing(shell: Shell) -> None:
-    process = shell.popen("run", "-", "-q", stdin=subprocess.PIPE)
+    # Who runs the tests in the background has it ignored.
+    process = shell.popen("run", "-", "-q", stdin=subprocess.PIPE,
+                          preexec_fn=lambda: signal.signal(signal.SIGINT,
+                                                           signal.SIG_DFL))
     process.stdin.write(b"import time; time.sleep(60)")
     process.stdin.close()
     time.sleep(1)

@@ -1,0 +1,159 @@
+/*
+ * fuzz_doors - any bytes as a request to each door but the native one, and as
+ * what a guest left behind.
+ *
+ * Besides memory errors: a job keeps the promises of job.h and of its door, a
+ * refusal has words, and every answer is one line of valid JSON as long as it
+ * says.
+ */
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../../fcgi/job_door.h"
+#include "../../fcgi/ragflow.h"
+#include "../../text/json.h"
+#include "../../text/text.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const struct door *const doors[] = {
+	&ragflow_door, &job_execute_door, &job_syntax_door, &job_ast_door};
+enum { RAGFLOW, EXECUTE, SYNTAX, AST };
+
+static void want(bool truth)
+{
+	if (!truth)
+		abort();
+}
+
+static void fuzz_reply(struct reply *reply)
+{
+	const struct json_limits limits = {
+		.depth = 250, .nul = true, .twice = true};
+	struct text text = {0};
+	struct refusal why = {0};
+	uint64_t files = 0;
+
+	want(reply->error == 0);
+	for (size_t i = 0; i < reply->parts_count; i++)
+		if (reply->parts[i].fd < 0)
+			text_add(&text, reply->parts[i].text,
+				 reply->parts[i].size);
+		else
+			files += text_base64_length(reply->parts[i].size);
+	want(reply_length(reply) == text.size + files);
+	want(memchr(text.data, '\n', text.size) == text.data + text.size - 1);
+	want(json_check(text.data, text.size, &limits, &why) == 0);
+	text_free(&text);
+	reply_free(reply);
+}
+
+static void fuzz_job(unsigned which, const struct job *job)
+{
+	if (which == RAGFLOW) {
+		want(job->call_main && job->value == JOB_VALUE_STRICT);
+		want(json_kind(json_whole(job->arguments.data,
+					  job->arguments.size)) ==
+		     JSON_OBJECT);
+		want(text_utf8_bad(job->code.data, job->code.size) ==
+		     job->code.size);
+		want(job->files_count == 1);
+		return;
+	}
+	want(job->code.size > 0 && !job->call_main);
+	want(job->task == (which == EXECUTE ? JOB_RUN
+			   : which == AST   ? JOB_PARSE : JOB_COMPILE));
+	if (which == EXECUTE) {
+		want(job->timeout_ms >= 1 && job->timeout_ms <= 1000);
+		want(job->threads >= 1 && job->threads <= 5);
+		want(job->env_count == 1 && job->files_count <= 1);
+	}
+	if (job->files_count)
+		want(json_check_value(job->files[0].content.data,
+				      job->files[0].content.size) == 0);
+}
+
+static void fuzz_request(unsigned which, const uint8_t *data, size_t size)
+{
+	const struct door_limits limits = {
+		.timeout_ms = 1000, .memory_mb = 100, .files = 5,
+		.home_bytes = 100, .threads = 5, .cores = 3};
+	struct refusal why = {0};
+	struct reply reply;
+	struct job job = {0};
+	int rc = doors[which]->parse((const char *)data, size, &limits, &job,
+				     &why);
+
+	if (rc == 0) {
+		fuzz_job(which, &job);
+	} else {
+		want(why.status >= 400 && why.status < 500 && why.message[0]);
+		reply_init(&reply);
+		doors[which]->refuse(&why, "id", &reply);
+		want(reply.status == why.status);
+		fuzz_reply(&reply);
+	}
+	job_free(&job);
+}
+
+static int fuzz_file(const uint8_t *data, size_t size)
+{
+	int fd = memfd_create("file", MFD_CLOEXEC);
+
+	want(fd >= 0 && write(fd, data, size) == (ssize_t)size);
+	return fd;
+}
+
+/* The input as output, traceback, refused call, value if it can be one, as
+ * the list of modules that may be imported, as result.json, and as names. */
+static void fuzz_outcome(unsigned which, const uint8_t *data, size_t size)
+{
+	const struct limits limits = {.timeout_ms = 1, .value_kb = 64};
+	owned_free char *text = calloc(1, size + 1);
+	owned_free char *name = calloc(1, size + 16);
+	owned_fd int fd = fuzz_file(data, size);
+	struct outcome_file files[] = {
+		{(char *)(uintptr_t)"result.json", size, fd},
+		{name, size, fd}};
+	struct outcome outcome = {.files = files,
+				  .files_count = ARRAY_LEN(files)};
+	struct job job = {.task = which == EXECUTE ? JOB_RUN : JOB_PARSE};
+	struct reply reply;
+
+	want(text && name);
+	memcpy(text, data, size);
+	memcpy(mempcpy(name, "artifacts/", 10), text, size);
+	outcome.verdict = size ? data[size - 1] % OUTCOME_VERDICTS : 0;
+	outcome.detail = size > 1 ? (signed char)data[1] : 0;
+	outcome.phase = size > 2 ? data[2] % OUTCOME_PHASES : 0;
+	outcome.exit_code = size > 3 ? data[3] : 0;
+	outcome.out.kept = outcome.err.kept = (struct bytes){text, size};
+	if (json_check_value(text, size) == 0) {
+		outcome.value = outcome.out.kept;
+		outcome.value_present = true;
+		if (json_kind(json_whole(text, size)) == JSON_ARRAY)
+			job.note = outcome.value;
+	}
+	outcome.error_type = outcome.error_message = text;
+	outcome.refused = size % 2 ? text : NULL;
+	reply_init(&reply);
+	doors[which]->render(&(struct door_answer){.outcome = &outcome,
+						   .job = &job,
+						   .limits = &limits,
+						   .id = "id"},
+			     &reply);
+	fuzz_reply(&reply);
+}
+
+/* The first byte is the door. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (size == 0)
+		return 0;
+	unsigned which = data[0] % ARRAY_LEN(doors);
+
+	fuzz_request(which, data + 1, size - 1);
+	fuzz_outcome(which, data + 1, size - 1);
+	return 0;
+}
