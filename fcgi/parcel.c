@@ -117,6 +117,7 @@ struct parcel_job {
 	uint32_t env_count, files_count;
 	uint32_t call_main, timeout_ms;
 	uint32_t task, value, merge_output;
+	uint32_t none; /* or the compiler would leave a hole */
 };
 
 /* A variable is "NAME=value" in DATA; a file is NAME, then DATA. */

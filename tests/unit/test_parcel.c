@@ -1,0 +1,317 @@
+/*
+ * test_parcel - jobs and outcomes as they pass between a worker and a
+ * keeper: whole, and in every way that an enemy could send them.
+ */
+#include "support.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "../../fcgi/parcel.h"
+
+static const struct limits limits = {
+	.output_kb = 1, .value_kb = 1, .displays = 2, .displays_mb = 1,
+	.files_out = 2, .files_out_mb = 1};
+
+/* What is put into ENDS[1] is taken from ENDS[0]. */
+static int ends[2];
+
+static int set_up(void **state)
+{
+	(void)state;
+	return socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends);
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	close(ends[0]);
+	close(ends[1]);
+	return 0;
+}
+
+static struct parcel parcel_of(int fd)
+{
+	return (struct parcel){.fd = fd, .client = -1};
+}
+
+#define BYTES(text) {(char *)(text), sizeof(text) - 1}
+
+static struct job_env env[] = {{(char *)"A=b"}, {(char *)"C="}};
+static struct job_file files[] = {
+	{(char *)"a/b.txt", BYTES("x\0y")}, {(char *)"c", BYTES("")}};
+static const struct job job = {
+	.task = JOB_RUN, .value = JOB_VALUE_REPR, .merge_output = true,
+	.code = BYTES("print(1)"), .call_main = true,
+	.arguments = BYTES("{}"), .input = BYTES("in\0put"),
+	.files = files, .files_count = 2, .env = env, .env_count = 2,
+	.timeout_ms = 7};
+
+static bool same(const struct bytes *a, const struct bytes *b)
+{
+	return a->size == b->size && memcmp(a->data, b->data, a->size) == 0;
+}
+
+static int take_job(uint64_t bytes, size_t count, struct job *out)
+{
+	struct parcel in = parcel_of(ends[0]);
+
+	return parcel_take_job(&in, bytes, count, out);
+}
+
+static void put_job(const struct job *what)
+{
+	struct parcel out = parcel_of(ends[1]);
+
+	assert_int_equal(parcel_put_job(&out, what), 0);
+}
+
+static void a_job_arrives_whole(void **state)
+{
+	(void)state;
+	struct job got;
+
+	put_job(&job);
+	assert_int_equal(take_job(1000, 2, &got), 0);
+	assert_int_equal(got.value, JOB_VALUE_REPR);
+	assert_true(got.merge_output && got.call_main);
+	assert_int_equal(got.timeout_ms, 7);
+	assert_true(same(&got.code, &job.code));
+	assert_true(same(&got.arguments, &job.arguments));
+	assert_true(same(&got.input, &job.input));
+	assert_int_equal(got.env_count, 2);
+	assert_string_equal(got.env[1].assignment, "C=");
+	assert_int_equal(got.files_count, 2);
+	assert_string_equal(got.files[0].name, "a/b.txt");
+	assert_true(same(&got.files[0].content, &files[0].content));
+	job_free(&got);
+}
+
+static void a_job_that_is_too_large_is_refused(void **state)
+{
+	(void)state;
+	size_t size = 8 + 2 + 6 + 3 + 2 + 7 + 3 + 1;
+	struct job got;
+
+	put_job(&job);
+	assert_int_equal(take_job(size, 2, &got), 0);
+	job_free(&got);
+	put_job(&job);
+	assert_int_equal(take_job(size - 1, 2, &got), -EPROTO);
+	job_free(&got);
+}
+
+static void a_job_with_too_many_files_is_refused(void **state)
+{
+	(void)state;
+	struct job got;
+
+	put_job(&job);
+	assert_int_equal(take_job(1000, 1, &got), -EPROTO);
+	job_free(&got);
+}
+
+static void names_that_lead_elsewhere_are_refused(void **state)
+{
+	static const char *const names[] = {"../x", "/x", "", "a//b", ".", "a/.."};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		struct job_file file = {(char *)names[i], BYTES("x")};
+		struct job odd = {.files = &file, .files_count = 1};
+		struct job got;
+
+		put_job(&odd);
+		assert_int_equal(take_job(1000, 1, &got), -EPROTO);
+		job_free(&got);
+		tear_down(state);
+		assert_int_equal(set_up(state), 0);
+	}
+}
+
+static void a_job_that_breaks_off_is_an_error(void **state)
+{
+	char all[1024];
+	struct job got;
+
+	put_job(&job);
+	ssize_t size = read(ends[0], all, sizeof(all));
+
+	for (ssize_t n = 0; n < size; n++) {
+		tear_down(state);
+		assert_int_equal(set_up(state), 0);
+		assert_int_equal(write(ends[1], all, (size_t)n), n);
+		shutdown(ends[1], SHUT_WR);
+		assert_int_equal(take_job(1000, 2, &got), -EPIPE);
+		job_free(&got);
+	}
+}
+
+static int memory_file(const char *text)
+{
+	int fd = memfd_create("test", MFD_CLOEXEC);
+
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	return fd;
+}
+
+static struct outcome an_outcome(void)
+{
+	struct outcome outcome = {
+		.verdict = OUTCOME_RAISED, .detail = 3, .exit_code = 4,
+		.phase = OUTCOME_RUN, .error_type = strdup("E"),
+		.error_message = strdup("words"), .refused = strdup("fork"),
+		.refused_file = true, .value_present = true,
+		.value = {strdup("12"), 2}, .out.kept = {strdup("out"), 3},
+		.out.dropped = 5, .err.dropped = 6, .displays_dropped = 7,
+		.files_dropped = 8, .runtime_ms = 9, .cpu_ms = 10,
+		.memory_peak_kb = 11};
+
+	outcome.displays = calloc(2, sizeof(*outcome.displays));
+	outcome.displays[0] = (struct bytes){strdup("{}"), 2};
+	outcome.displays[1] = (struct bytes){strdup("{\"a\":1}"), 7};
+	outcome.displays_count = 2;
+	outcome.files = calloc(2, sizeof(*outcome.files));
+	outcome.files[0] = (struct outcome_file){strdup("a/b"), 4,
+						 memory_file("abcd")};
+	/* Longer than it is now: somebody has cut it since. */
+	outcome.files[1] = (struct outcome_file){strdup("c"), 3,
+						 memory_file("x")};
+	outcome.files_count = 2;
+	return outcome;
+}
+
+static void put_outcome(struct outcome *outcome)
+{
+	struct parcel out = parcel_of(ends[1]);
+
+	assert_int_equal(parcel_put_outcome(&out, outcome, 1), 0);
+	outcome_free(outcome);
+}
+
+static int take_outcome(const struct limits *most, struct outcome *got,
+			uint32_t *fate)
+{
+	struct parcel in = parcel_of(ends[0]);
+
+	return parcel_take_outcome(&in, most, got, fate);
+}
+
+static void an_outcome_arrives_whole(void **state)
+{
+	(void)state;
+	struct outcome sent = an_outcome(), got;
+	uint32_t fate = 9;
+	char text[8] = "";
+
+	put_outcome(&sent);
+	assert_int_equal(take_outcome(&limits, &got, &fate), 0);
+	assert_int_equal(fate, 1);
+	assert_int_equal(got.verdict, OUTCOME_RAISED);
+	assert_int_equal(got.detail, 3);
+	assert_int_equal(got.exit_code, 4);
+	assert_int_equal(got.phase, OUTCOME_RUN);
+	assert_string_equal(got.error_type, "E");
+	assert_string_equal(got.error_message, "words");
+	assert_string_equal(got.refused, "fork");
+	assert_true(got.refused_file && got.value_present);
+	assert_memory_equal(got.value.data, "12", 2);
+	assert_memory_equal(got.out.kept.data, "out", 3);
+	assert_null(got.err.kept.data);
+	assert_int_equal(got.out.dropped, 5);
+	assert_int_equal(got.err.dropped, 6);
+	assert_int_equal(got.displays_dropped, 7);
+	assert_int_equal(got.files_dropped, 8);
+	assert_int_equal(got.runtime_ms, 9);
+	assert_int_equal(got.cpu_ms, 10);
+	assert_int_equal(got.memory_peak_kb, 11);
+	assert_int_equal(got.displays_count, 2);
+	assert_memory_equal(got.displays[1].data, "{\"a\":1}", 7);
+	assert_int_equal(got.files_count, 2);
+	assert_string_equal(got.files[0].name, "a/b");
+	assert_int_equal(pread(got.files[0].fd, text, 8, 0), 4);
+	assert_memory_equal(text, "abcd", 4);
+	assert_int_equal(pread(got.files[1].fd, text, 8, 0), 3);
+	assert_memory_equal(text, "x\0\0", 3);
+	outcome_free(&got);
+}
+
+static void an_outcome_past_the_limits_is_refused(void **state)
+{
+	struct limits less[4] = {limits, limits, limits, limits};
+
+	less[0].displays = 1;
+	less[1].files_out = 1;
+	less[2].output_kb = 0;
+	less[3].value_kb = 0;
+	for (size_t i = 0; i < ARRAY_LEN(less); i++) {
+		struct outcome sent = an_outcome(), got;
+		uint32_t fate;
+
+		put_outcome(&sent);
+		assert_int_equal(take_outcome(&less[i], &got, &fate),
+				 -EPROTO);
+		outcome_free(&got);
+		tear_down(state);
+		assert_int_equal(set_up(state), 0);
+	}
+}
+
+static void an_outcome_that_breaks_off_is_an_error(void **state)
+{
+	struct outcome sent = an_outcome(), got;
+	char all[1024];
+	uint32_t fate;
+
+	put_outcome(&sent);
+	ssize_t size = read(ends[0], all, sizeof(all));
+
+	for (ssize_t n = 0; n < size; n++) {
+		tear_down(state);
+		assert_int_equal(set_up(state), 0);
+		assert_int_equal(write(ends[1], all, (size_t)n), n);
+		shutdown(ends[1], SHUT_WR);
+		assert_int_equal(take_outcome(&limits, &got, &fate), -EPIPE);
+		outcome_free(&got);
+	}
+}
+
+static void a_client_that_hangs_up_ends_the_wait(void **state)
+{
+	int client[2];
+
+	(void)state;
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, client), 0);
+	struct parcel in = {.fd = ends[0], .client = client[0]};
+
+	assert_false(parcel_wait(&in, 20));
+	assert_int_equal(in.error, -ETIMEDOUT);
+	in.error = 0;
+	close(client[1]);
+	assert_false(parcel_wait(&in, -1));
+	assert_int_equal(in.error, -ECANCELED);
+	close(client[0]);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_job_arrives_whole),
+		TEST(a_job_that_is_too_large_is_refused),
+		TEST(a_job_with_too_many_files_is_refused),
+		TEST(names_that_lead_elsewhere_are_refused),
+		TEST(a_job_that_breaks_off_is_an_error),
+		TEST(an_outcome_arrives_whole),
+		TEST(an_outcome_past_the_limits_is_refused),
+		TEST(an_outcome_that_breaks_off_is_an_error),
+		TEST(a_client_that_hangs_up_ends_the_wait),
+	};
+
+	return cmocka_run_group_tests_name("parcel", tests, NULL, NULL);
+}
