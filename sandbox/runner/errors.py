@@ -10,7 +10,7 @@ from __future__ import annotations
 from .own import BUILTINS as __builtins__
 from .channels import REFUSED, cut, send, send_error, utf8
 from .deadline import Timeout, guarded, guarded_late, raise_again_in
-from .job import Job
+from .job import FILE, Job
 from .own import is_ours, private_copy, type_name
 
 import errno
@@ -28,7 +28,6 @@ _lineno_of = SyntaxError.__dict__["lineno"].__get__
 _traceback_of = BaseException.__dict__["__traceback__"].__get__
 _str_of = str
 
-FILE = "<exec>"             # the program's, in tracebacks
 MESSAGE_BYTES = 64 << 10    # of a traceback
 FRAMES = 1000               # kept of a traceback, half at either end
 CONTEXT_LINES = 4           # above and below the failing line
@@ -114,33 +113,34 @@ def know_source(job: Job, text: str) -> None:
     """Let tracebacks, warnings and inspect find the source."""
     job.lines = text.split("\n")
     lines = [line + "\n" for line in job.lines]
-    linecache.cache[FILE] = (len(text), None, lines, FILE)
+    file = job.file
+    linecache.cache[file] = (len(text), None, lines, file)
     if len(text) > 1000:  # no carets under a line of megabytes
         lines = [line if len(line) <= 1000 else "\n" for line in lines]
-    _linecache.cache[FILE] = (len(text), None, lines, FILE)
+    _linecache.cache[file] = (len(text), None, lines, file)
 
 
-def forget_source() -> None:
+def forget_source(file: str = FILE) -> None:
     """Undo know_source()."""
     for cache in (linecache.cache, _linecache.cache):
-        cache.pop(FILE, None)
+        cache.pop(file, None)
 
 
-def _failing_line(exc: BaseException) -> int:
+def _failing_line(exc: BaseException, file: str) -> int:
     """The line of FILE where it happened, or 0."""
     for entry in reversed(_entries(exc)):
-        if entry.tb_frame.f_code.co_filename == FILE:
+        if entry.tb_frame.f_code.co_filename == file:
             return entry.tb_lineno or 0
     if issubclass(type(exc), SyntaxError):
         line = _lineno_of(exc)
-        if _filename_of(exc) == FILE and type(line) is int:
+        if _filename_of(exc) == file and type(line) is int:
             return line
     return 0
 
 
-def _context(exc: BaseException, lines: list[str]) -> str:
+def _context(exc: BaseException, job: Job) -> str:
     """The lines about the failing one, as text that ends the message."""
-    line = _failing_line(exc)
+    lines, line = job.lines, _failing_line(exc, job.file)
     if not 0 < line <= len(lines):
         return ""
     text = ["\n\nCode context:"]
@@ -280,5 +280,5 @@ def fail(job: Job, exc: BaseException) -> None:
     name = ("timeout" if type(exc) is Timeout else type_name(type(exc)))
     message = cut(utf8(text.rstrip("\n")), MESSAGE_BYTES)
     message += _refusal_words(exc)
-    context = utf8(_context(exc, job.lines))
+    context = utf8(_context(exc, job))
     send_error(job, utf8(name) + b"\0" + message + context)

@@ -27,6 +27,8 @@ def _media(data: Any, room: int) -> str:
 RUN, COMPILE, PARSE = 0, 1, 2
 JSON, REPR, STRICT = 0, 1, 2
 
+FILE = "<exec>"             # the program's, in tracebacks
+
 # What is wished of a job when nobody says more.
 WISHES = {"call_main": False, "task": RUN, "value": JSON,
           "merge_output": False, "value_bytes": 0, "displays": 0,
@@ -45,6 +47,7 @@ class Job:
         self.value_room: int = wishes["value_bytes"]
         self.displays: int = wishes["displays"]
         self.room: int = wishes["displays_bytes"]
+        self.file = FILE
         self.lines: list[str] = []  # of the source
         self.names: Optional[dict[str, Any]] = None  # a session's __main__
         self.dropped = 0

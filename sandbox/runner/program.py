@@ -6,8 +6,8 @@ from .own import BUILTINS as __builtins__
 from .channels import STARTED, send
 from .deadline import Clock, Timeout, timeout
 from .display import display
-from .errors import FILE, know_source
-from .job import COMPILE, PARSE, Job
+from .errors import know_source
+from .job import COMPILE, FILE, PARSE, Job
 from .own import dict_of, mro_of
 
 import ast
@@ -61,8 +61,8 @@ def _is_suppressed(lines: list[str], node: ast.stmt) -> bool:
     return rest[:1] == ";"
 
 
-def _parse(text: str) -> ast.Module:
-    return _compile(text, FILE, "exec", ast.PyCF_ONLY_AST, True)
+def _parse(job: Job, text: str) -> ast.Module:
+    return _compile(text, job.file, "exec", ast.PyCF_ONLY_AST, True)
 
 
 def _imports(tree: ast.Module) -> list[str]:
@@ -88,10 +88,10 @@ def _compile_all(job: Job, tree: ast.Module) -> list[types.CodeType]:
         tree.body.pop()
     codes = []
     if tree.body or not wanted:
-        codes.append(_compile(tree, FILE, "exec", _AWAITS, True))
+        codes.append(_compile(tree, job.file, "exec", _AWAITS, True))
     if wanted:
         tree = ast.Expression(last.value)
-        codes.append(_compile(tree, FILE, "eval", _AWAITS, True))
+        codes.append(_compile(tree, job.file, "eval", _AWAITS, True))
     return codes
 
 
@@ -158,7 +158,7 @@ def run_program(job: Job, code: Optional[bytes], arguments: bytes,
     text = _text_of(code)
     know_source(job, text)
     given = _read_arguments(arguments) if job.call_main else {}
-    tree = _parse(text)
+    tree = _parse(job, text)
     if job.task == PARSE:
         return _imports(tree)
     # A step is a call and whether what it returns is to be awaited.

@@ -9,9 +9,10 @@ from __future__ import annotations
 from .own import BUILTINS as __builtins__
 from . import channels
 from .deadline import hush, listen
+from .errors import forget_source
 from .figures import close_left, show_left
 from .forks import run_copy_hooks
-from .job import Job, Now
+from .job import FILE, Job, Now
 from .program import fresh_main
 from .run import (RESERVE, after_fork, last_words, packages, preload,
                   rehearse, run, settle, work)
@@ -27,8 +28,12 @@ _BytesIO, _Text = io.BytesIO, io.TextIOWrapper
 _modules = sys.modules
 
 
+SOURCES = 100               # calls whose text tracebacks can show
+
+
 class _Session:
     """What one call leaves for the next that is not the program's own."""
+    calls = 0
     main: Any = None
     streams: list[Any] = []
     merged: list[Any] = []
@@ -61,6 +66,20 @@ def _streams(given: Optional[bytes], merge: bool) -> list[Any]:
         _Session.merged = channels.merge_streams(kept)
     _Session.streams = kept
     return [_open_input(given)] + (_Session.merged if merge else kept)[1:]
+
+
+def _file_of(call: int) -> str:
+    return FILE if call == 0 else f"<exec {call + 1}>"
+
+
+def _next_file() -> str:
+    """What this call's code is called: functions of an earlier one are shown
+    with its text in tracebacks."""
+    call = _Session.calls
+    _Session.calls += 1
+    if call >= SOURCES:
+        forget_source(_file_of(call - SOURCES))
+    return _file_of(call)
 
 
 def _take_reserve() -> bytes:
@@ -108,7 +127,7 @@ def session_run(code: bytes, arguments: bytes, env: Sequence[str],
         job.reserve = _take_reserve()
         streams = _streams(given, job.merge_output)
         channels.install_streams(streams)
-        job.names = _enter_main()
+        job.names, job.file = _enter_main(), _next_file()
         work(job, code, arguments, env)
         settle(job, streams,
                (channels.flush_users, show_left, close_left))

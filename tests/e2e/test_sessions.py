@@ -69,6 +69,16 @@ def test_an_exception_keeps_what_was_done(session: Caller) -> None:
     assert session.value("x") == 1
 
 
+def test_a_traceback_shows_each_calls_own_text(session: Caller) -> None:
+    session.value("def f(x):\n    return 1 / x  # the first call's")
+    out = session.fails("y = 0\n\nf(y)  # the second's",
+                        "ZeroDivisionError", "kept")
+    message = out["error"]["message"]
+    assert "return 1 / x  # the first call's" in message
+    assert 'File "<exec 2>", line 3' in message
+    assert message.endswith("3: f(y)  # the second's")
+
+
 def test_figures_are_shown_once(session: Caller) -> None:
     code = "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nNone"
     assert len(session.run(code)["results"]) == 1
