@@ -192,9 +192,10 @@ const struct option_row options[] = {
 	  .sentence = "Name of the cgroup that holds all the others." },
 	{ "walls", "uid_base", OPTION_NUMBER, AT(uid_base),
 	  RANGE(100000, 4000000000), .unset = "1900000000",
-	  .sentence = "First of a row of user ids, one more than twice the workers "
-		      "and one for each session, and eight, that nobody else on this host uses. Only when "
-		      "started as root." },
+	  .sentence = "First of a row of user ids, one more than twice the "
+		      "workers and, with sessions, one for each and eight, "
+		      "that nobody else on this host uses. Only when started "
+		      "as root." },
 
 	{ "log", "level", OPTION_CHOICE, AT(log_level), .unset = "info",
 	  .words = log_level_names,

@@ -14,6 +14,7 @@
 #include "../sandbox/landlock.h"
 #include "../sandbox/syscalls.h"
 #include "check_host.h"
+#include "registry.h"
 #include "succession.h"
 
 #define CHECK_WORDS_MAX 700
@@ -79,7 +80,8 @@ static enum check_verdict check_users(const struct conf *conf, char *words)
 		snprintf(words, CHECK_WORDS_MAX,
 			 "uid %u for workers, %u to %u for guests, one each",
 			 conf->uid_base, conf->uid_base + 1,
-			 conf->uid_base + 2 * conf->workers);
+			 conf->uid_base + 2 * conf->workers +
+				 registry_slots(&conf->sessions));
 	else
 		snprintf(words, CHECK_WORDS_MAX,
 			 "not root: all guests share uid %u; namespaces and "

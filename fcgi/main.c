@@ -38,8 +38,11 @@ static int main_print_config(const char *path)
 static int main_print_filter(const char *path)
 {
 	(void)path;
-	return syscalls_print(SYSCALLS_GUEST, stdout) < 0 ||
-	       syscalls_print(SYSCALLS_WORKER, stdout) < 0;
+	int rc = 0;
+
+	for (int role = 0; role < SYSCALLS_ROLES && rc == 0; role++)
+		rc = syscalls_print((enum syscalls_role)role, stdout);
+	return rc < 0;
 }
 
 static int main_version(const char *path)

@@ -1,8 +1,9 @@
-"""What the tests of sessions share: a caller of one session, and servers
-whose sessions are as a test wants them."""
+"""What the tests of sessions share: callers by the native door and by the
+code-interpreter's, and servers whose sessions are as a test wants them."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import threading
@@ -13,6 +14,7 @@ from conftest import Status
 from own_server import ROOT, Place
 
 ADD_TOKEN = ROOT / "conf" / "add-token"
+_names = iter(range(1000000))
 
 
 class Caller:
@@ -56,8 +58,31 @@ class Caller:
 
 def ask(client: Client, path: str, **fields: Any) -> Reply:
     """POST one of the code-interpreter's requests."""
-    import json
     return client.request("POST", path, json.dumps(fields), JSON)
+
+
+class User:
+    """One user of the door's, with a session."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.name = f"user-{os.getpid()}-{next(_names)}"
+
+    def execute(self, code: str) -> Reply:
+        return ask(self.client, "/execute", user_uuid=self.name, code=code)
+
+    def text(self, code: str) -> Any:
+        reply = self.execute(code)
+        assert reply.status == 200, reply.body
+        assert list(reply.json()) == ["result_text", "result_base64"]
+        assert reply.json()["result_base64"] is None
+        return reply.json()["result_text"]
+
+
+def detail(reply: Reply) -> Any:
+    assert reply.header("Content-Type") == "application/json"
+    assert list(reply.json()) == ["detail"]
+    return reply.json()["detail"]
 
 
 def begin(place: Place, extra: str, **env: str) -> tuple[Client, Status]:

@@ -5,48 +5,17 @@ from __future__ import annotations
 
 import base64
 import json
-import os
-import time
 from typing import Any, Iterator
 
 import pytest
-from client import JSON, Client, Reply
-from conftest import Status, wait_until
-from own_server import Place
-from sessions import ask, begin, together
-
-_names = iter(range(1000000))
-
-
-class User:
-    """One user of the door's, with a session."""
-
-    def __init__(self, client: Client) -> None:
-        self.client = client
-        self.name = f"user-{os.getpid()}-{next(_names)}"
-
-    def execute(self, code: str) -> Reply:
-        return ask(self.client, "/execute", user_uuid=self.name, code=code)
-
-    def text(self, code: str) -> Any:
-        reply = self.execute(code)
-        assert reply.status == 200, reply.body
-        assert list(reply.json()) == ["result_text", "result_base64"]
-        assert reply.json()["result_base64"] is None
-        return reply.json()["result_text"]
-
+from client import JSON, Client
+from sessions import User, ask, detail
 
 @pytest.fixture
 def user(client: Client) -> Iterator[User]:
     found = User(client)
     yield found
     ask(client, "/release", user_uuid=found.name)
-
-
-def detail(reply: Reply) -> Any:
-    assert reply.header("Content-Type") == "application/json"
-    assert list(reply.json()) == ["detail"]
-    return reply.json()["detail"]
 
 
 @pytest.mark.parametrize("code, text", [
@@ -117,34 +86,6 @@ def test_a_crash(user: User) -> None:
     assert user.text("x") == "1"
 
 
-def test_time(place: Place) -> None:
-    client, _ = begin(place, "sessions.max=4;limits.timeout_ms=500")
-    user = User(client)
-    user.text("x = 1")
-    reply = user.execute("x = 2\nwhile True: pass")
-    assert reply.status == 504
-    words = detail(reply)
-    assert words.startswith("the time limit was reached (500 ms); the session")
-    assert "is as it was before this call" in words
-    assert "its files are not" in words
-    assert user.text("x") == "1"
-
-
-def test_what_is_said_without_snapshots(place: Place) -> None:
-    client, _ = begin(place, "sessions.max=4;limits.timeout_ms=500;"
-                      "sessions.snapshots=no")
-    user = User(client)
-    user.text("x = 1")
-    reply = user.execute("x = 2\nwhile True: pass")
-    assert reply.status == 504
-    assert "lives on with what the call did" in detail(reply)
-    assert user.text("x") == "2"
-    reply = user.execute("import os\nos.abort()")
-    assert reply.status == 503
-    assert "the session has ended" in detail(reply)
-    assert user.text("'x' in globals()") == "False"
-
-
 def test_release(user: User) -> None:
     reply = ask(user.client, "/release", user_uuid=user.name)
     assert reply.status == 200
@@ -191,48 +132,6 @@ def test_status(client: Client, stranger: Client, user: User) -> None:
     assert stranger.request("GET", "/status").status == 401
     assert client.request("POST", "/status").status == 405
     assert client.request("GET", "/.status").status == 404
-
-
-def test_busy_workers_are_counted(place: Place) -> None:
-    client, _ = begin(place, "sessions.max=16", WORKERS="6")
-
-    def figures() -> tuple[int, int]:
-        found = client.request("GET", "/status").json()
-        return found["total_workers"], found["busy_workers"]
-
-    wait_until(lambda: figures() == (6, 0), 5, "nobody works")
-    sleeping = [client.begin("import time\ntime.sleep(60)", session=f"s{i}")
-                for i in range(3)]
-    wait_until(lambda: figures() == (6, 3), 5, "three work")
-    sleeping += [client.begin("import time\ntime.sleep(60)")
-                 for _ in range(2)]
-    wait_until(lambda: figures() == (6, 5), 5, "five work")
-    for _ in range(20):
-        assert figures() == (6, 5)
-        time.sleep(0.01)
-    for sock in sleeping:
-        sock.close()
-    wait_until(lambda: figures() == (6, 0), 5, "nobody works")
-
-
-def test_no_room(place: Place) -> None:
-    client, _ = begin(place, "sessions.max=1;sessions.per_client=1")
-    sock = client.begin("import time\ntime.sleep(60)", session="a")
-    wait_until(lambda: client.request("GET", "/status").json()["sessions"]
-               ["busy"] == 1, 5, "it runs")
-    reply = User(client).execute("1")
-    assert reply.status == 503
-    assert reply.header("Retry-After") == "1"
-    assert "can have no more" in detail(reply)
-    sock.close()
-
-
-def test_off(place: Place) -> None:
-    client, _ = begin(place, "sessions.max=0")
-    for path in ("/execute", "/release", "/fork"):
-        reply = ask(client, path, user_uuid="a", code="1", new_uuid="b")
-        assert reply.status == 403
-        assert detail(reply) == "sessions are switched off on this server"
 
 
 def test_a_wrong_token(stranger: Client) -> None:
@@ -312,19 +211,3 @@ def test_every_form_of_a_token(client: Client) -> None:
             {**JSON, header: client.token}, auth=False)
         assert reply.json()["result_text"] == "2"
     ask(client, "/release", user_uuid="h")
-
-
-def test_thirty_users(place: Place) -> None:
-    """Each answer is that of the right session, in the right state."""
-    client, _ = begin(place, "sessions.max=30;sessions.per_client=30",
-                      WORKERS="8")
-
-    def use(number: int) -> None:
-        user = User(client)
-        user.text(f"total = {number}")
-        total = number
-        for i in range(20):
-            total += i
-            assert user.text(f"total += {i}\ntotal") == str(total)
-
-    together(30, use)

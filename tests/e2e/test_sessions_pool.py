@@ -1,0 +1,309 @@
+"""Servers whose sessions are few, short or off: who may have how many, what
+waits, what makes room; what a server's reload and end do to them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from conftest import below, wait_until
+from own_server import Place
+from sessions import (Caller, User, ask, begin, detail, master_of,
+                      other_client, together)
+
+SLEEP = "import time\ntime.sleep(60)"
+
+
+def test_off_unless_they_are_on(place: Place) -> None:
+    client, _ = begin(place, "sessions.max=0")
+    reply = Caller(client, "a").try_run("1")
+    assert reply.status == 403
+    assert reply.code() == "sessions_off"
+    assert client.value("1 + 1") == 2
+
+
+def test_fifty_at_once(place: Place) -> None:
+    client, status = begin(
+        place, "sessions.max=50;sessions.per_client=50", WORKERS="8")
+
+    def user(number: int) -> None:
+        caller = Caller(client, f"user-{number}")
+        caller.value(f"x = {number}")
+        for i in range(1, 6):
+            assert caller.value(f"x += {i}\nx") == number + i * (i + 1) // 2
+
+    together(50, user)
+    assert status.get()["sessions"]["open"] == 50
+    together(50, lambda n: Caller(client, f"user-{n}").release())
+    wait_until(lambda: status.get()["sessions"]["open"] == 0, 5, "all ended")
+
+
+def test_waiting_is_bounded(place: Place) -> None:
+    client, status = begin(place, "sessions.max=4;sessions.waiting=1")
+    caller = Caller(client, "a")
+    caller.value("1")
+    socks = []
+    for i in range(2):
+        socks.append(client.begin(SLEEP, session="a"))
+        wait_until(lambda: status.busy() == i + 1, 5, "it waits")
+    wait_until(lambda: status.get()["sessions"]["waiting"] == 1, 5, "waits")
+    reply = caller.try_run("1")
+    assert reply.status == 503
+    assert reply.code() == "session_busy"
+    assert reply.header("Retry-After") == "1"
+    for sock in socks:
+        sock.close()
+    wait_until(lambda: status.get()["sessions"]["busy"] == 0, 5, "idle")
+    assert caller.value("1 + 1") == 2
+
+
+def test_the_idlest_makes_room(place: Place) -> None:
+    client, status = begin(place, "sessions.max=3;sessions.per_client=3")
+    callers = [Caller(client, f"s{i}") for i in range(4)]
+    for caller in callers[:3]:
+        caller.value("x = 1")
+        time.sleep(0.05)
+    callers[0].value("x")  # now s1 is the idlest
+    assert callers[3].value("'x' in globals()") is False
+    assert callers[0].value("x") == 1
+    assert callers[2].value("x") == 1
+    assert status.get()["sessions"]["open"] == 3
+    assert status.get()["counters"]["sessions_evicted_total"] == 1
+    # A busy one never does.
+    socks = [client.begin(SLEEP, session=name) for name in ("s0", "s2", "s3")]
+    wait_until(lambda: status.get()["sessions"]["busy"] == 3, 5, "they run")
+    reply = callers[1].try_run("1")
+    assert (reply.status, reply.code()) == (503, "sessions_full")
+    assert reply.header("Retry-After") == "1"
+    for sock in socks:
+        sock.close()
+
+
+def test_of_each_token_its_own(place: Place) -> None:
+    client, _ = begin(place, "sessions.max=8;sessions.per_client=2")
+    Caller(client, "same").value("x = 'first'")
+    other = other_client(place, client, "bob")
+    wait_until(lambda: other.request("GET", "/packages").status == 200, 5,
+               "nginx knows the new token")
+    theirs = Caller(other, "same")
+    assert theirs.value("'x' in globals()") is False
+    theirs.value("x = 'second'")
+    assert theirs.fork("branch").status == 200
+    assert Caller(client, "branch").value("'x' in globals()") is False
+    assert Caller(client, "same").value("x") == "first"
+    # Bob's third ends one of Bob's.
+    Caller(other, "third").value("1")
+    assert Caller(client, "same").value("x") == "first"
+    left = [Caller(other, name).release() for name in ("same", "branch")]
+    assert sorted(left) == ["the session has ended",
+                            "there was no such session"]
+
+
+def test_idle_ones_end(place: Place) -> None:
+    client, status = begin(place, "sessions.max=4;sessions.idle_s=1")
+    pid = master_of(place)
+    before = len(below(pid))
+    Caller(client, "a").value("x = 1")
+    assert status.get()["sessions"]["open"] == 1
+    wait_until(lambda: status.get()["sessions"]["open"] == 0, 5, "it ended")
+    assert status.get()["counters"]["sessions_expired_total"] == 1
+    assert Caller(client, "a").value("'x' in globals()") is False
+    wait_until(lambda: len(below(pid)) <= before, 5, "no process is left")
+
+
+def test_without_snapshots(place: Place) -> None:
+    client, _ = begin(place, "sessions.max=4;sessions.snapshots=no")
+    caller = Caller(client, "a")
+    caller.value("x = 1")
+    caller.fails("x = 2\n" + SLEEP, "timeout", "kept", timeout_ms=300)
+    assert caller.value("x") == 2
+    caller.fails("import os\nos._exit(1)", "exited", "ended")
+    assert caller.value("'x' in globals()") is False
+
+
+def test_a_reload_keeps_them(place: Place) -> None:
+    client, status = begin(place, "sessions.max=4")
+    caller = Caller(client, "a")
+    caller.value("x = 1")
+    sock_value: list[object] = []
+    thread = threading.Thread(target=lambda: sock_value.append(
+        Caller(client, "b").value("import time\ntime.sleep(3)\n7")))
+    thread.start()
+    wait_until(lambda: status.get()["sessions"]["busy"] == 1, 5, "it runs")
+    for i in range(2):
+        found = status.get()
+        os.kill(master_of(place), signal.SIGHUP)
+        wait_until(lambda: status.get()["generation"] > found["generation"],
+                   20, "a new generation")
+        wait_until(lambda: not Path(f"/proc/{found['zygote']}").exists(),
+                   20, "the old zygote has left")
+        assert caller.value("x") == 1
+    thread.join()
+    assert sock_value == [7]
+    caller.fails("x = 2\nimport os\nos._exit(1)", "exited")
+    assert caller.value("x") == 1
+    assert Caller(client, "c").value("1 + 1") == 2, "a new one can begin"
+    assert status.get()["sessions"]["open"] == 3
+
+
+def _gone(pids: list[int]) -> bool:
+    return not any(Path(f"/proc/{pid}").exists() for pid in pids)
+
+
+@pytest.mark.parametrize("sign", ["SIGTERM", "SIGQUIT", "SIGKILL"])
+@pytest.mark.parametrize("busy", [False, True])
+def test_an_end_of_the_server_leaves_nothing(place: Place, sign: str,
+                                             busy: bool) -> None:
+    client, status = begin(place, "sessions.max=4;pool.stop_timeout_s=2")
+    for name in "abc":
+        Caller(client, name).value("x = 1")
+    Caller(client, "a").fork("d")
+    pid = master_of(place)
+    sock = client.begin(SLEEP, session="a") if busy else None
+    wait_until(lambda: status.get()["sessions"]["busy"] == busy, 5, "so")
+    family = [process.pid for process in below(pid)]
+    assert len(family) > 12
+    os.kill(pid, getattr(signal, sign))
+    # After a kill, a worker goes when its run has ended; that of a busy one
+    # is ended by the end of its session.
+    wait_until(lambda: _gone(family + [pid]), 45, "all are gone")
+    if sock:
+        sock.close()
+    place("stop")
+
+
+def test_a_keeper_that_dies(place: Place) -> None:
+    client, status = begin(place, "sessions.max=4")
+    caller = Caller(client, "a")
+    caller.value("x = 1")
+    keepers = [process.pid for process in below(master_of(place))
+               if Path(f"/proc/{process.pid}/cmdline").read_bytes()
+               .find(b"keeper") >= 0]
+    assert keepers
+    sock = client.begin(SLEEP, session="a")
+    wait_until(lambda: status.get()["sessions"]["busy"] == 1, 5, "it runs")
+    for keeper in keepers:
+        with contextlib.suppress(ProcessLookupError):  # its guest's init
+            os.kill(keeper, signal.SIGKILL)
+    wait_until(lambda: status.get()["sessions"]["open"] == 0, 5, "it is gone")
+    assert caller.value("'x' in globals()") is False
+    sock.close()
+    assert client.value("1 + 1") == 2
+
+
+def test_a_thousand(place: Place) -> None:
+    """Each new one ends the idlest; nothing piles up."""
+    client, status = begin(place, "sessions.max=8;sessions.per_client=8")
+    pid = master_of(place)
+    Caller(client, "warm").value("1")
+    before = len(below(pid))
+    refused = 0
+
+    def user(number: int) -> None:
+        nonlocal refused
+        for i in range(125):
+            reply = Caller(client, f"{number}-{i}").try_run("1 + 1")
+            if reply.status == 503:
+                refused += 1
+                continue
+            assert reply.json()["final_expression"] == 2
+
+    together(8, user)
+    assert refused < 500
+    assert status.get()["sessions"]["open"] <= 8
+    wait_until(lambda: len(below(pid)) <= before + 3 * 8, 10,
+               "no process is left")
+
+
+# ---- the code-interpreter door ----------------------------------------
+
+
+def test_time_by_the_other_door(place: Place) -> None:
+    client, _ = begin(place, "sessions.max=4;limits.timeout_ms=500")
+    user = User(client)
+    user.text("x = 1")
+    reply = user.execute("x = 2\nwhile True: pass")
+    assert reply.status == 504
+    words = detail(reply)
+    assert words.startswith("the time limit was reached (500 ms); the session")
+    assert "is as it was before this call" in words
+    assert "its files are not" in words
+    assert user.text("x") == "1"
+
+
+def test_what_is_said_without_snapshots(place: Place) -> None:
+    client, _ = begin(place, "sessions.max=4;limits.timeout_ms=500;"
+                      "sessions.snapshots=no")
+    user = User(client)
+    user.text("x = 1")
+    reply = user.execute("x = 2\nwhile True: pass")
+    assert reply.status == 504
+    assert "lives on with what the call did" in detail(reply)
+    assert user.text("x") == "2"
+    reply = user.execute("import os\nos.abort()")
+    assert reply.status == 503
+    assert "the session has ended" in detail(reply)
+    assert user.text("'x' in globals()") == "False"
+
+
+def test_busy_workers_are_counted(place: Place) -> None:
+    client, _ = begin(place, "sessions.max=16", WORKERS="6")
+
+    def figures() -> tuple[int, int]:
+        found = client.request("GET", "/status").json()
+        return found["total_workers"], found["busy_workers"]
+
+    wait_until(lambda: figures() == (6, 0), 5, "nobody works")
+    sleeping = [client.begin("import time\ntime.sleep(60)", session=f"s{i}")
+                for i in range(3)]
+    wait_until(lambda: figures() == (6, 3), 5, "three work")
+    sleeping += [client.begin("import time\ntime.sleep(60)")
+                 for _ in range(2)]
+    wait_until(lambda: figures() == (6, 5), 5, "five work")
+    for _ in range(20):
+        assert figures() == (6, 5)
+        time.sleep(0.01)
+    for sock in sleeping:
+        sock.close()
+    wait_until(lambda: figures() == (6, 0), 5, "nobody works")
+
+
+def test_no_room(place: Place) -> None:
+    client, _ = begin(place, "sessions.max=1;sessions.per_client=1")
+    sock = client.begin("import time\ntime.sleep(60)", session="a")
+    wait_until(lambda: client.request("GET", "/status").json()["sessions"]
+               ["busy"] == 1, 5, "it runs")
+    reply = User(client).execute("1")
+    assert reply.status == 503
+    assert reply.header("Retry-After") == "1"
+    assert "can have no more" in detail(reply)
+    sock.close()
+
+
+def test_off_by_the_other_door(place: Place) -> None:
+    client, _ = begin(place, "sessions.max=0")
+    for path in ("/execute", "/release", "/fork"):
+        reply = ask(client, path, user_uuid="a", code="1", new_uuid="b")
+        assert reply.status == 403
+        assert detail(reply) == "sessions are switched off on this server"
+
+
+def test_thirty_users(place: Place) -> None:
+    """Each answer is that of the right session, in the right state."""
+    client, _ = begin(place, "sessions.max=30;sessions.per_client=30",
+                      WORKERS="8")
+
+    def use(number: int) -> None:
+        user = User(client)
+        user.text(f"total = {number}")
+        total = number
+        for i in range(20):
+            total += i
+            assert user.text(f"total += {i}\ntotal") == str(total)
+
+    together(30, use)
