@@ -207,7 +207,7 @@ int worker_rehearse(void *context)
 	const struct worker_place *place = context;
 	struct report report = {.slot = place->slot};
 	char error[RUN_ERROR_MAX];
-	struct run run;
+	struct run run = {0};
 	int ends[2], poller;
 
 	log_set_level(LOG_LEVEL_ERROR); /* nobody asked for this one */

@@ -13,8 +13,8 @@
 #define SPAWN_FIRST 3	  /* the first descriptor that is handed on */
 #define SPAWN_FDS_MAX 16
 
-/* In the environment of a zygote: makes the loader look up every function at
- * once, and not each at its first call, in each child again (ld.so(8)).
+/* What of a zygote's environment is the loader's: it looks up every function
+ * at once, and not each at its first call, in each child again (ld.so(8)).
  * sandbox_prepare() removes it. */
 #define SPAWN_LOADER "LD_BIND_NOW"
 
