@@ -48,8 +48,8 @@ def median(client: Client, times: int) -> float:
 class Canary:
     """Sings beside something else: `with Canary(client) as canary:`."""
 
-    def __init__(self, client: Client) -> None:
-        self.client = client
+    def __init__(self, client: Client, pause_s: float = 0.05) -> None:
+        self.client, self.pause_s = client, pause_s
         self.times: list[float] = []
         self.trouble: Optional[BaseException] = None
         self._over = threading.Event()
@@ -59,7 +59,7 @@ class Canary:
         try:
             while not self.times or not self._over.is_set():
                 self.times.append(sing(self.client))
-                self._over.wait(0.05)
+                self._over.wait(self.pause_s)
         except BaseException as error:  # shown by __exit__'s caller
             self.trouble = error
 

@@ -272,16 +272,22 @@ def test_sockets_are_not_for_everybody(guard: Guard) -> None:
         assert folder.st_mode & 0o022 == 0, oct(folder.st_mode)
 
 
+def short_attacks() -> list[str]:
+    """Those that end soon, in no order."""
+    names = [name for name, attack in ATTACKS.items()
+             if "timeout" not in attack.outcomes and
+             name not in ("G04", "H11", "J03b")]
+    random.Random(6).shuffle(names)
+    return names
+
+
 @pytest.mark.attack("L06_mixed_flood")
 def test_mixed_flood(client: Client, guard: Guard,
                      secrets: list[bytes]) -> None:
     """All that end soon, four at a time and in no order, beside a canary:
     every answer is in one piece, and nothing is left."""
     guard.mark()
-    names = [name for name, attack in ATTACKS.items()
-             if "timeout" not in attack.outcomes and
-             name not in ("G04", "H11", "J03b")]
-    random.Random(6).shuffle(names)
+    names = short_attacks()
 
     def attack(name: str) -> list[str]:
         fields = ATTACKS[name].request(secrets, "flood")
@@ -293,4 +299,43 @@ def test_mixed_flood(client: Client, guard: Guard,
     assert not trouble, trouble
     assert canary.trouble is None, canary.trouble
     left = guard.check([], len(names) * 2 + len(canary.times))
+    assert not left, left
+
+
+def worst(times: list[float]) -> float:
+    """The slowest but one in a hundred."""
+    return sorted(times)[-1 - len(times) // 100]
+
+
+@pytest.mark.attack("L06_for_minutes")
+def test_flood_for_minutes(client: Client, guard: Guard,
+                           secrets: list[bytes]) -> None:
+    """Ten attacks a second, a canary once a second: never wrong, and its
+    slowest percent less than twice as slow as beside nothing."""
+    seconds = float(os.environ.get("FLOOD_S", 0))
+    if not seconds:
+        pytest.skip("takes minutes on a quiet machine: FLOOD_S=600")
+    guard.mark()
+    with Canary(client, 1) as alone:
+        time.sleep(min(60, seconds))
+    names, count = short_attacks(), int(seconds * 10)
+
+    def attack(turn: int) -> list[str]:
+        name = names[turn % len(names)]
+        fields = ATTACKS[name].request(secrets, "flood")
+        reply = client.request("POST", "/", json.dumps(fields), JSON)
+        return [f"{name}: {word}" for word in guard.check_reply(reply)]
+
+    with Canary(client, 1) as canary, ThreadPoolExecutor(32) as pool:
+        begun, running = time.monotonic(), []
+        for turn in range(count):
+            time.sleep(max(0, begun + turn / 10 - time.monotonic()))
+            running.append(pool.submit(attack, turn))
+        trouble = sum((one.result() for one in running), [])
+    assert not trouble, trouble[:20]
+    assert canary.trouble is None and alone.trouble is None
+    print(f"{count} attacks; canary {len(canary.times)} times, slowest "
+          f"percent {worst(canary.times) / worst(alone.times):.2f} x")
+    assert worst(canary.times) < 2 * worst(alone.times)
+    left = guard.check([], count * 2 + len(canary.times))
     assert not left, left

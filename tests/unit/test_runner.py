@@ -1277,3 +1277,74 @@ def test_merged_output_of_closed_streams(run):
 
 def test_what_a_program_raises_itself_is_no_refused_call(run):
     assert run("raise PermissionError(1, 'x')").refused is None
+
+
+# --- forks and chance ---------------------------------------------------------
+
+def in_fork(act):
+    """What ACT returns in a child, as text."""
+    read, write = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.write(write, str(act()).encode())
+        os._exit(0)
+    os.close(write)
+    with os.fdopen(read) as told:
+        text = told.read()
+    assert os.waitpid(pid, 0)[1] == 0
+    return text
+
+
+def forks_of(caller, **hooks):
+    """What a library named CALLER registers, as a zygote and its guest see
+    it: the names of the hooks that ran."""
+    def act():
+        load_runner()
+        ran = []
+        made = {name: (lambda label=label: ran.append(label))
+                for name, label in hooks.items()}
+        exec("import os\nos.register_at_fork(**made)",
+             {"__name__": caller, "made": made})
+        sys.modules["_terrarium.forks"].stop_collecting()
+        ran.append("|")
+        sys.modules["_terrarium.forks"].run_hooks()
+        return " ".join(ran)
+    return in_fork(act)
+
+
+def test_hooks_of_libraries_run_around_the_fork():
+    assert forks_of("somebody", before="b", after_in_child="c",
+                    after_in_parent="p") == "b | c"
+
+
+def test_hooks_that_are_not_needed_do_not_run():
+    assert forks_of("logging", before="b", after_in_child="c") == "|"
+
+
+def test_programs_register_with_python_itself():
+    def act():
+        real = os.register_at_fork
+        load_runner()
+        kept = os.register_at_fork is not real
+        sys.modules["_terrarium.forks"].stop_collecting()
+        return kept and os.register_at_fork is real
+    assert in_fork(act) == "True"
+
+
+@pytest.mark.parametrize("draw", [
+    "numpy.random.random()", "numpy.random.normal()",
+    "numpy.random.RandomState().random_sample()", "random.random()",
+    "numpy.random.default_rng().random()", "uuid.uuid1().hex"])
+def test_guests_draw_different_numbers(full, draw):
+    code = f"import numpy, random, uuid\n{draw}"
+    drawn = [good(full(code)).value for _ in range(6)]
+    assert len(set(drawn)) == len(drawn)
+
+
+def test_numpy_is_seeded_in_full(full):
+    """624 words from the kernel, none of them used yet."""
+    got = good(full("import numpy as np\nname, key, at, gauss, _ = "
+                    "np.random.get_state()\n"
+                    "[name, len(set(key)) > 600, int(at), int(gauss),"
+                    " bool(0.4 < np.random.random(10000).mean() < 0.6)]"))
+    assert got.value == ["MT19937", True, 624, 0, True]
