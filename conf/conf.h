@@ -25,6 +25,8 @@ struct conf {
 	unsigned backlog;
 	char *pid_file;
 	char *cache_dir;
+	char *artifacts_dir;
+	unsigned artifacts_keep;
 	unsigned body_mb;
 	unsigned header_timeout_ms;
 	unsigned send_timeout_ms;

@@ -51,6 +51,14 @@ const struct option_row options[] = {
 	  .sentence = "Directory for what the preloaded packages may keep "
 		      "between starts, such as matplotlib's list of fonts. "
 		      "Empty: made anew at each start." },
+	{ "server", "artifacts_dir", OPTION_PATH, AT(artifacts_dir),
+	  RANGE(0, FILE_PATH_MAX), .unset = "",
+	  .sentence = "Directory that keeps, for looking at, what the last runs "
+		      "of python-execute were given and have written, each "
+		      "under its id. Empty: nothing is kept." },
+	{ "server", "artifacts_keep", OPTION_NUMBER, AT(artifacts_keep),
+	  RANGE(1, 10000), .unset = "50", .unit = "runs",
+	  .sentence = "How many of them." },
 	{ "server", "body_mb", OPTION_NUMBER, AT(body_mb), RANGE(1, 1024),
 	  .unset = "100", .unit = "megabytes",
 	  .sentence = "Largest request. nginx has the same limit: "

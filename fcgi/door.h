@@ -36,6 +36,7 @@ struct door_answer {
 	const struct job *job;
 	const struct limits *limits; /* those that the run had */
 	const char *id;
+	const char *kept; /* where the run's files are kept, or NULL */
 	const struct door_session *session; /* NULL: it was in none */
 };
 

@@ -19,6 +19,7 @@ enum generation_fd {
 	GENERATION_BOARD,    /* the scoreboard */
 	GENERATION_REGISTRY, /* where workers ask for sessions */
 	GENERATION_ORDERS,   /* from the master: start the keeper of a slot */
+	GENERATION_ARCHIVE,  /* to the archivist; without one, nowhere */
 	GENERATION_FD_END
 };
 

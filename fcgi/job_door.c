@@ -2,6 +2,7 @@
 #include "job_door.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "../solver/order.h"
@@ -168,16 +169,20 @@ static void put_text(struct reply *reply, struct text *text)
 static void render_execute(const struct door_answer *answer,
 			   struct reply *reply)
 {
+	owned_free char *path = NULL;
 	struct verdict verdict;
 	struct text text = { 0 };
 
 	if (render_failure(answer, reply))
 		return;
+	if (asprintf(&path, "%s/" ORDER_RESULT,
+		     answer->kept ? answer->kept : "/home/user") < 0)
+		path = NULL;
 	int rc = verdict_make(&verdict, answer->outcome, answer->limits);
 
 	if (rc == 0) {
 		verdict_add(&text, &verdict, answer->outcome, answer->limits,
-			    "/home/user/" ORDER_RESULT);
+			    path);
 		reply_text(reply, "{\"ok\":true,\"result\":");
 		put_text(reply, &text);
 		reply_text(reply, "}\n");

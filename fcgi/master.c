@@ -31,6 +31,7 @@
 #include "../conf/conf.h"
 #include "../sandbox/io.h"
 #include "../sandbox/landlock.h"
+#include "archive.h"
 #include "listen.h"
 #include "notify.h"
 #include "registry.h"
@@ -46,6 +47,9 @@ struct master {
 	int signals;
 	pid_t status;
 	int64_t status_next; /* not before then is it started again */
+	pid_t archivist;
+	int64_t archivist_next;
+	int archive_in, archive_out; /* of its socket; /dev/null without one */
 	struct succession line;
 	struct registry registry;
 	bool announced;
@@ -192,6 +196,36 @@ static void master_cache(const struct conf *conf)
 		    conf->cache_dir, log_errno(errno));
 }
 
+static struct archive_plan master_archive_plan(const struct master *master)
+{
+	const struct conf *conf = &master->conf;
+
+	return (struct archive_plan){
+		.dir = conf->artifacts_dir, .keep = conf->artifacts_keep,
+		.part_max = (uint64_t)conf->limits.home_mb << 20,
+		.uid = conf->uid_base,
+		.landlock_abi = master->board->landlock_abi};
+}
+
+static void master_archive(struct master *master)
+{
+	const struct archive_plan plan = master_archive_plan(master);
+
+	master->archive_in = -1;
+	if (!*plan.dir) {
+		master->archive_out = open("/dev/null", O_WRONLY | O_CLOEXEC);
+		if (master->archive_out < 0)
+			die("open /dev/null: %s", log_errno(errno));
+		return;
+	}
+	int rc = archive_open(&plan, &master->archive_in,
+			      &master->archive_out);
+
+	if (rc < 0)
+		die("make server.artifacts_dir %s: %s", plan.dir,
+		    log_errno(rc));
+}
+
 static void master_pid_file(const struct conf *conf)
 {
 	char text[24];
@@ -209,25 +243,47 @@ static void master_pid_file(const struct conf *conf)
 
 /* ---- children -------------------------------------------------------- */
 
-static void master_start_status(struct master *master)
+/* Fork a helper, without what it has no use for. 0: nobody could be. */
+static pid_t master_fork(struct master *master, const char *who)
 {
 	pid_t pid = fork();
+	sigset_t none;
 
-	if (pid == 0) {
-		sigset_t none;
+	if (pid < 0)
+		log_error("fork the %s: %s", who, log_errno(errno));
+	if (pid != 0)
+		return pid < 0 ? 0 : pid;
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	close(master->signals);
+	close(master->listener);
+	close(master->archive_out);
+	succession_close_in_child(&master->line);
+	registry_close_in_child(&master->registry);
+	return -1;
+}
 
-		sigemptyset(&none);
-		sigprocmask(SIG_SETMASK, &none, NULL);
-		close(master->signals);
-		close(master->listener);
-		succession_close_in_child(&master->line);
-		registry_close_in_child(&master->registry);
+static void master_start_archivist(struct master *master)
+{
+	const struct archive_plan plan = master_archive_plan(master);
+	pid_t pid = master_fork(master, "archivist");
+
+	if (pid < 0) {
+		close(master->status_listener);
+		archive_main(&plan, master->archive_in);
+	}
+	master->archivist = pid;
+	master->archivist_next = io_now_ms() + 1000;
+}
+
+static void master_start_status(struct master *master)
+{
+	pid_t pid = master_fork(master, "status process");
+
+	if (pid < 0) {
+		base_release_fd(&master->archive_in);
 		status_main(master->board_fd, master->status_listener,
 			    master->conf.uid_base);
-	}
-	if (pid < 0) {
-		log_error("fork the status process: %s", log_errno(errno));
-		pid = 0;
 	}
 	master->status = pid;
 	master->status_next = io_now_ms() + 1000;
@@ -241,6 +297,13 @@ static void master_buried(struct master *master, pid_t pid, int status)
 		if (!master->stopping)
 			log_warn("the status process has died (%d); "
 				 "starting another", status);
+		return;
+	}
+	if (pid == master->archivist) {
+		master->archivist = 0;
+		if (!master->stopping)
+			log_warn("the archivist has died (%d); starting "
+				 "another", status);
 		return;
 	}
 	succession_buried(&master->line, pid, status);
@@ -380,6 +443,9 @@ static void master_step(struct master *master)
 		if (master->status == 0 &&
 		    io_now_ms() >= master->status_next)
 			master_start_status(master);
+		if (master->archivist == 0 && master->archive_in >= 0 &&
+		    io_now_ms() >= master->archivist_next)
+			master_start_archivist(master);
 		master_announce(master);
 	} else if (succession_gone(&master->line) &&
 		   !master->registry.closing) {
@@ -408,10 +474,13 @@ static bool master_is_done(const struct master *master)
 
 static void master_clean_up(struct master *master)
 {
-	if (master->status > 0) {
-		kill(master->status, SIGKILL);
-		waitpid(master->status, NULL, 0);
-	}
+	const pid_t helpers[] = {master->status, master->archivist};
+
+	for (size_t i = 0; i < ARRAY_LEN(helpers); i++)
+		if (helpers[i] > 0) {
+			kill(helpers[i], SIGKILL);
+			waitpid(helpers[i], NULL, 0);
+		}
 	master_reap(master);
 	if (master->board->cgroups.kind != CGROUP_NONE)
 		cgroup_remove_master(&master->board->cgroups);
@@ -435,11 +504,13 @@ int master_main(const char *path)
 	master_listen(&master);
 	master_cgroups(&master);
 	master_cache(&master.conf);
+	master_archive(&master);
 	master_files();
 	master_signals(&master);
 	master_pid_file(&master.conf);
 	succession_init(&master.line, master.board, master.board_fd,
-			master.listener, master.registry.theirs);
+			master.listener, master.registry.theirs,
+			master.archive_out);
 	succession_want_new(&master.line);
 	while (!master_is_done(&master))
 		master_step(&master);

@@ -9,6 +9,7 @@
 #include "../sandbox/log.h"
 #include "../text/json.h"
 #include "code_interpreter.h"
+#include "archive.h"
 #include "job_door.h"
 #include "native.h"
 #include "packages.h"
@@ -154,13 +155,33 @@ static int route_parse(struct route_call *call, const struct door *door,
 	return rc;
 }
 
+/* Keep a solver's run for looking at. Where, to be freed; NULL: nowhere. */
+static char *route_keep(struct route_call *call, const struct door *door,
+			const struct job *job)
+{
+	const char *id = request_id(call->request);
+	char *path = NULL;
+
+	if (call->archive < 0 || door != &job_execute_door ||
+	    call->outcome.verdict == OUTCOME_CANCELLED)
+		return NULL;
+	int rc = archive_send(call->archive, id, job, &call->outcome);
+
+	if (rc == 0 && asprintf(&path, "%s/%s", call->conf->artifacts_dir,
+				id) >= 0)
+		return path;
+	log_warn("%s: the run could not be kept: %s", id, log_errno(rc));
+	return NULL;
+}
+
 static void route_answer(struct route_call *call, const struct door *door,
 			 const struct job *job)
 {
 	const struct limits had = route_limits(call, job);
+	owned_free char *kept = route_keep(call, door, job);
 	const struct door_answer answer = {
 		.outcome = &call->outcome, .job = job, .limits = &had,
-		.id = request_id(call->request),
+		.id = request_id(call->request), .kept = kept,
 		.session = job->session.data ? &sessions_fates[call->fate]
 					     : NULL};
 

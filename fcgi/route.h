@@ -17,6 +17,7 @@ struct route_call {
 	const struct sandbox *box;
 	struct run *run; /* an armed guest; NULL: none can be had */
 	int registry;	 /* of sessions; -1: there are none */
+	int archive;	 /* the archivist; -1: there is none */
 	const char *why_not; /* with run NULL: the reason, for the client */
 	struct request *request;
 	struct reply reply;   /* to be filled in */

@@ -36,12 +36,13 @@ int succession_read(const char *path, struct bytes *text, struct conf *conf,
 }
 
 void succession_init(struct succession *line, struct scoreboard *board,
-		     int board_fd, int listener, int registry)
+		     int board_fd, int listener, int registry, int archive)
 {
 	line->board = board;
 	line->board_fd = board_fd;
 	line->listener = listener;
 	line->registry = registry;
+	line->archive = archive;
 	line->current = -1;
 	for (size_t i = 0; i < SUCCESSION_ROOM; i++)
 		line->row[i] = (struct succession_generation){
@@ -125,7 +126,7 @@ static int succession_spawn(struct succession *line,
 	owned_fd int orders_ours = orders[0], orders_theirs = orders[1];
 	const int fds[] = {conf,	   line->listener, leave_in,
 			   life_out,	   news_out,	   line->board_fd,
-			   line->registry, orders_theirs};
+			   line->registry, orders_theirs,  line->archive};
 	int rc = io_set_nonblocking(news_in, true);
 	pid_t pid = rc < 0 ? rc : generation_spawn(fds);
 

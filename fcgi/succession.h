@@ -32,7 +32,7 @@ struct succession_generation {
 
 struct succession {
 	struct scoreboard *board;
-	int board_fd, listener, registry;
+	int board_fd, listener, registry, archive;
 	struct bytes text; /* the configuration for the next generation */
 	struct succession_generation row[SUCCESSION_ROOM];
 	int current;	   /* index of the one that serves; -1: none */
@@ -49,7 +49,7 @@ int succession_read(const char *path, struct bytes *text, struct conf *conf,
 		    char error[CONF_ERROR_MAX]);
 
 void succession_init(struct succession *line, struct scoreboard *board,
-		     int board_fd, int listener, int registry);
+		     int board_fd, int listener, int registry, int archive);
 
 /* The socket on which the generation in charge takes orders, or -1. */
 int succession_orders(const struct succession *line);

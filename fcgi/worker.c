@@ -112,7 +112,8 @@ static void worker_serve(const struct worker_place *place, struct run *run,
 {
 	struct route_call call = {
 		.conf = place->conf, .box = place->box, .run = run,
-		.registry = place->registry, .why_not = why_not,
+		.registry = place->registry, .archive = place->archive,
+		.why_not = why_not,
 		.report = *report,
 		.outcome = {.armed = armed}};
 

@@ -17,6 +17,7 @@ struct worker_place {
 	int leave;     /* hangs up when idle workers shall leave */
 	int report;    /* non-blocking */
 	int registry;  /* of sessions; -1: there are none */
+	int archive;   /* the archivist; -1: there is none */
 };
 
 /* Be a worker. Called in the freshly forked process. */

@@ -175,6 +175,8 @@ static struct worker_place zygote_place(struct zygote *zygote, unsigned slot)
 		.listener = GENERATION_LISTENER, .leave = GENERATION_LEAVE,
 		.registry = zygote->conf.sessions.max ? GENERATION_REGISTRY
 						      : -1,
+		.archive = *zygote->conf.artifacts_dir ? GENERATION_ARCHIVE
+						       : -1,
 		.report = zygote->report_out};
 }
 
@@ -249,6 +251,7 @@ static void zygote_be_keeper(struct zygote *zygote, uint32_t slot, int control)
 	close(GENERATION_LEAVE);
 	close(GENERATION_LIFE);
 	close(GENERATION_REGISTRY);
+	close(GENERATION_ARCHIVE);
 	close(zygote->report_out);
 	setsid();
 	keeper_main(&place);

@@ -38,6 +38,11 @@
 	(FS_READ | FS_WRITE | LANDLOCK_ACCESS_FS_MAKE_DIR |                  \
 	 LANDLOCK_ACCESS_FS_MAKE_REG)
 
+/* What the archivist does in its directory. */
+#define FS_ARCHIVE                                                           \
+	(FS_WORKER | LANDLOCK_ACCESS_FS_REMOVE_DIR |                         \
+	 LANDLOCK_ACCESS_FS_REMOVE_FILE)
+
 /* To grant more, add a row. What does not exist is passed over. */
 static const struct {
 	const char *path;
@@ -138,6 +143,18 @@ int landlock_enforce(int abi)
 			return rc;
 	}
 	return landlock_restrict(ruleset);
+}
+
+int landlock_enforce_archive(int abi, int dir)
+{
+	owned_fd int ruleset = landlock_create(abi, SCOPE_ABSTRACT);
+	int rc = ruleset < 0 ? ruleset : 0;
+
+	if (rc == 0)
+		rc = landlock_allow_below(ruleset, dir,
+					  landlock_known(abi, FS_ARCHIVE));
+
+	return rc < 0 ? rc : landlock_restrict(ruleset);
 }
 
 int landlock_enforce_worker(int abi, int home)

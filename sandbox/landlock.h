@@ -15,6 +15,10 @@ int landlock_abi(void);
  * signal nobody outside. ABI is what landlock_abi() said, not 0. */
 int landlock_enforce(int abi);
 
+/* The same, with nothing to be seen but what is below the open directory DIR,
+ * where files and directories may be made and removed. */
+int landlock_enforce_archive(int abi, int dir);
+
 /* Worker: the same, with nothing to be seen but what is below the open
  * directory HOME (-1: nothing at all). Signals are not scoped: it has its guest to kill. */
 int landlock_enforce_worker(int abi, int home);

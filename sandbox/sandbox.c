@@ -153,11 +153,23 @@ static int sandbox_bounds(struct sandbox_work *work)
 		      : 0;
 }
 
+/* The text lies on our first stack, where any child could read it. */
+static void sandbox_forget_loader(void)
+{
+	char *value = getenv(SPAWN_LOADER);
+	size_t name = strlen(SPAWN_LOADER "=");
+
+	if (!value)
+		return;
+	unsetenv(SPAWN_LOADER);
+	explicit_bzero(value - name, name + strlen(value));
+}
+
 static int sandbox_python(struct sandbox_work *work)
 {
 	char words[PYTHON_ERROR_MAX];
 
-	unsetenv(SPAWN_LOADER);
+	sandbox_forget_loader();
 	int rc = python_start(words);
 
 	if (rc < 0)

@@ -27,7 +27,7 @@ static char *const spawn_environment[] = {
 	"MKL_NUM_THREADS=1",
 	"NUMEXPR_NUM_THREADS=1",
 	"JOBLIB_MULTIPROCESSING=0", /* or it warns that it cannot */
-	"LD_BIND_NOW=1", /* SPAWN_LOADER */
+	(SPAWN_LOADER "=1"),
 	NULL,
 };
 
