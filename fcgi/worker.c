@@ -216,7 +216,7 @@ int worker_rehearse(void *context)
 
 	if (rc == 0)
 		rc = run_arm(&run, place->box, place->group, error);
-	if (rc < 0)
+	if (rc != 0)
 		return rc;
 	poller = worker_poller(place, &run);
 	if (poller < 0)
