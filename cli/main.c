@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "../conf/options.h"
 #include "../solver/order.h"
@@ -187,12 +188,24 @@ static int main_act(const struct main_command *which, int argc, char **argv)
 	return which->act(&command);
 }
 
+/* Each file that a program makes is open until it is saved. */
+static void main_files(void)
+{
+	struct rlimit files;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+		files.rlim_cur = files.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &files);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 1 && strcmp(argv[0], STABLE_ARGV0) == 0)
 		stable_main();
 	signal(SIGPIPE, SIG_IGN);
 	log_set_role("terrarium");
+	main_files();
 	if (argc > 1 && (strcmp(argv[1], "--help") == 0 ||
 			 strcmp(argv[1], "-h") == 0))
 		return main_help();

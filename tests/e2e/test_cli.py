@@ -127,6 +127,23 @@ def test_run_writes_through_no_link(shell: Shell) -> None:
     assert not (inside / "file").is_symlink()  # replaced, not followed
 
 
+def test_run_that_makes_many_files(shell: Shell) -> None:
+    """As many as are allowed, by a caller who may have few open."""
+    import resource
+    shell.write("a.py", "for i in range(1000): open(f'f{i}', 'w').write('x')")
+    done = subprocess.run(
+        [*shell.words, COMMAND, "run", "a.py", "-q"], cwd=shell.folder,
+        capture_output=True, text=True, timeout=60,
+        preexec_fn=lambda: resource.setrlimit(
+            resource.RLIMIT_NOFILE,
+            (256, resource.getrlimit(resource.RLIMIT_NOFILE)[1])))
+    assert done.returncode == 0, done.stderr
+    assert len(shell.listing()) == 1001
+    done = shell("run", "-", "-q", stdin="for i in range(1001): "
+                 "open(f'g{i}', 'w')")
+    assert done.returncode == 125 and "1 files were not kept" in done.stderr
+
+
 def test_run_with_files_and_standard_input(shell: Shell) -> None:
     shell.write("a.py", "print(open('data.csv').read(), input(), sep='-')\n"
                 "import helper; helper.hello()")
