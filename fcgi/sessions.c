@@ -10,6 +10,8 @@
 #include "../sandbox/log.h"
 
 #define SESSIONS_MASTER_MS 5000 /* for what the master alone answers */
+#define SESSIONS_TRIES 3	/* to find a session that is not just ending */
+#define SESSIONS_ENDED "session_ended"
 
 const struct door_session sessions_fates[SESSION_FATES] = {
 	[SESSION_KEPT] = {"kept",
@@ -45,7 +47,7 @@ static const struct {
 			 "there is a session of the new name already"},
 	[CALL_BRANCHES] = {503, "sessions_full",
 			   "this session has as many branches as it may"},
-	[CALL_FAILED] = {503, "session_ended", "the session has ended"},
+	[CALL_FAILED] = {503, SESSIONS_ENDED, "the session has ended"},
 };
 
 int sessions_check(const struct sessions_place *place, const char *name,
@@ -91,7 +93,7 @@ static int sessions_order(const struct sessions_place *place,
 static int sessions_failed(int rc, struct refusal *why)
 {
 	if (rc == -EPIPE)
-		return refuse(why, 503, "session_ended",
+		return refuse(why, 503, SESSIONS_ENDED,
 			      "the session has ended before it could answer");
 	if (rc == -ETIMEDOUT)
 		return refuse(why, 503, "session_busy",
@@ -135,19 +137,46 @@ static int sessions_answer(struct parcel *channel, enum call_answer_kind kind,
 
 /* ---- what is asked --------------------------------------------------- */
 
+/* A session that ended just when it was asked has left its name: nothing has
+ * run, and the next one of that name is a new one. */
+static bool sessions_is_gone(const struct refusal *why)
+{
+	return strcmp(why->code, SESSIONS_ENDED) == 0;
+}
+
+/* Come to where the keeper waits for the job. */
+static int sessions_begin(const struct sessions_place *place,
+			  const char *name, struct parcel *channel,
+			  struct refusal *why)
+{
+	uint32_t what;
+	int rc = -EINVAL;
+
+	for (int tries = 0; tries < SESSIONS_TRIES; tries++) {
+		base_release_fd(&channel->fd);
+		channel->fd = sessions_order(place, CALL_RUN, name, "");
+		channel->error = 0;
+		if (channel->fd < 0)
+			return sessions_failed(channel->fd, why);
+		/* Whoever waits for longer than a call may take is better
+		 * told so. */
+		rc = sessions_answer(channel, CALL_GO,
+				     (int)place->limits->timeout_ms, &what,
+				     why);
+		if (rc == 0 || !sessions_is_gone(why))
+			break;
+	}
+	return rc;
+}
+
 static int sessions_exchange(const struct sessions_place *place,
 			     struct parcel *channel, const struct job *job,
 			     struct outcome *outcome, enum session_fate *fate,
 			     struct refusal *why)
 {
 	uint32_t what = 0;
-	/* Whoever waits for longer than a call may take is better told so. */
-	int rc = sessions_answer(channel, CALL_GO,
-				 (int)place->limits->timeout_ms, &what, why);
+	int rc = parcel_put_job(channel, job);
 
-	if (rc < 0)
-		return rc;
-	rc = parcel_put_job(channel, job);
 	if (rc == 0)
 		rc = sessions_answer(channel, CALL_OUTCOME, -1, &what, why);
 	if (rc == -EINVAL)
@@ -162,19 +191,19 @@ static int sessions_exchange(const struct sessions_place *place,
 	return 0;
 }
 
-int sessions_run(const struct sessions_place *place,
-		 const char *name, const struct job *job,
-		 struct outcome *outcome, enum session_fate *fate,
-		 struct refusal *why)
+int sessions_run(const struct sessions_place *place, const char *name,
+		 const struct job *job, struct outcome *outcome,
+		 enum session_fate *fate, struct refusal *why)
 {
-	owned_fd int fd = sessions_order(place, CALL_RUN, name, "");
-	struct parcel channel = {.fd = fd, .client = place->client};
+	struct parcel channel = {.fd = -1, .client = place->client};
 
 	*outcome = (struct outcome){.verdict = OUTCOME_INTERNAL};
-	if (fd < 0)
-		return sessions_failed(fd, why);
-	int rc = sessions_exchange(place, &channel, job, outcome, fate, why);
+	int rc = sessions_begin(place, name, &channel, why);
 
+	if (rc == 0)
+		rc = sessions_exchange(place, &channel, job, outcome, fate,
+				       why);
+	base_release_fd(&channel.fd);
 	if (channel.error != -ECANCELED)
 		return rc;
 	outcome->verdict = OUTCOME_CANCELLED;
