@@ -3,10 +3,11 @@
  */
 #include "code_interpreter.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "../text/json.h"
+#include "../text/fields.h"
 #include "../text/message.h"
 
 const struct door code_interpreter_door = {
@@ -33,6 +34,19 @@ static struct json_span last_picture(const struct outcome *outcome)
 	return found;
 }
 
+/* The text of the value's repr. A guest can claim a value of any kind; what
+ * is no string is taken as it is written. */
+static int value_text(const struct outcome *outcome, struct bytes *out)
+{
+	if (outcome->value.size == 0)
+		return 0;
+	struct json_span span = json_whole(outcome->value.data,
+					   outcome->value.size);
+
+	return json_kind(span) == JSON_STRING ? json_string(span, out)
+					      : fields_copy(span, out);
+}
+
 /* What was printed, and the value's repr on a line of its own. */
 static void put_text(struct reply *reply, const struct outcome *outcome)
 {
@@ -44,10 +58,8 @@ static void put_text(struct reply *reply, const struct outcome *outcome)
 	if (out->dropped)
 		text_format(&text, "\n[... %ju bytes left out ...]\n",
 			    (uintmax_t)out->dropped);
-	if (outcome->value.size &&
-	    json_string(json_whole(outcome->value.data, outcome->value.size),
-			&value) < 0)
-		text.error = -1;
+	if (value_text(outcome, &value) < 0)
+		text.error = -ENOMEM;
 	if (value.size && text.size && text.data[text.size - 1] != '\n')
 		text_add(&text, "\n", 1);
 	text_add(&text, value.data, value.size);
@@ -99,12 +111,13 @@ static void put_exception(struct text *text, const struct outcome *outcome)
 					       : "Exception";
 	const char *found = NULL, *end = NULL;
 
-	for (const char *line = message; line;) {
+	for (const char *line = message, *next; line; line = next) {
 		const char *at = exception_line(line, name);
 
 		found = at ? at : found;
-		line = strchr(line, '\n');
-		line += line ? 1 : 0;
+		next = strchr(line, '\n');
+		if (next)
+			next++;
 	}
 	if (found)
 		end = strstr(found, "\n\nCode context:");

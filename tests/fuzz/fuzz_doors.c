@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../../fcgi/code_interpreter.h"
 #include "../../fcgi/job_door.h"
 #include "../../fcgi/ragflow.h"
 #include "../../text/json.h"
@@ -18,8 +19,9 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const struct door *const doors[] = {
-	&ragflow_door, &job_execute_door, &job_syntax_door, &job_ast_door};
-enum { RAGFLOW, EXECUTE, SYNTAX, AST };
+	&ragflow_door, &job_execute_door, &job_syntax_door, &job_ast_door,
+	&code_interpreter_door};
+enum { RAGFLOW, EXECUTE, SYNTAX, AST, INTERPRETER };
 
 static void want(bool truth)
 {
@@ -61,6 +63,11 @@ static void fuzz_job(unsigned which, const struct job *job)
 		want(job->files_count == 1);
 		return;
 	}
+	if (which == INTERPRETER) {
+		want(job->session.data && job->code.data &&
+		     job->value == JOB_VALUE_REPR && job->merge_output);
+		return;
+	}
 	want(job->code.size > 0 && !job->call_main);
 	want(job->task == (which == EXECUTE ? JOB_RUN
 			   : which == AST   ? JOB_PARSE : JOB_COMPILE));
@@ -78,7 +85,8 @@ static void fuzz_request(unsigned which, const uint8_t *data, size_t size)
 {
 	const struct door_limits limits = {
 		.timeout_ms = 1000, .memory_mb = 100, .files = 5,
-		.home_bytes = 100, .threads = 5, .cores = 3};
+		.home_bytes = 100, .threads = 5, .cores = 3,
+		.sessions = true};
 	struct refusal why = {0};
 	struct reply reply;
 	struct job job = {0};
@@ -91,7 +99,9 @@ static void fuzz_request(unsigned which, const uint8_t *data, size_t size)
 		want(why.status >= 400 && why.status < 500 && why.message[0]);
 		reply_init(&reply);
 		doors[which]->refuse(&why, "id", &reply);
-		want(reply.status == why.status);
+		want(reply.status == why.status ||
+		     (which == INTERPRETER && why.status == 400 &&
+		      reply.status == 422));
 		fuzz_reply(&reply);
 	}
 	job_free(&job);
@@ -134,6 +144,14 @@ static void fuzz_outcome(unsigned which, const uint8_t *data, size_t size)
 		outcome.value_present = true;
 		if (json_kind(json_whole(text, size)) == JSON_ARRAY)
 			job.note = outcome.value;
+	}
+	/* What is shown are objects: route.c has seen to it. */
+	struct bytes shown = outcome.value;
+
+	if (outcome.value_present &&
+	    json_kind(json_whole(text, size)) == JSON_OBJECT) {
+		outcome.displays = &shown;
+		outcome.displays_count = 1;
 	}
 	outcome.error_type = outcome.error_message = text;
 	outcome.refused = size % 2 ? text : NULL;
