@@ -11,43 +11,13 @@
 
 #include "../sandbox/io.h"
 #include "../sandbox/log.h"
+#include "registry_place.h"
 
 #define REGISTRY_AT_ONCE 64 /* messages that are read in one step */
-
-/* Where a session is. */
-struct registry_place {
-	struct registry_family *family; /* NULL: nowhere */
-	unsigned member;
-};
-
-#define REGISTRY_NOWHERE ((struct registry_place){NULL, 0})
 
 unsigned registry_slots(const struct conf_sessions *conf)
 {
 	return conf->max ? conf->max + REGISTRY_SPARE : 0;
-}
-
-static struct registry_session *registry_at(struct registry_place place)
-{
-	return &place.family->members[place.member];
-}
-
-/* The session behind PLACE, nowhere for the first, that lives. */
-static struct registry_place registry_next(struct registry *registry,
-					   struct registry_place place)
-{
-	struct registry_family *end =
-		registry->families + registry->families_max;
-
-	if (place.family)
-		place.member++;
-	else
-		place.family = registry->families;
-	for (; place.family < end; place.family++, place.member = 0)
-		for (; place.member < SESSION_MEMBERS_MAX; place.member++)
-			if (registry_at(place)->there)
-				return place;
-	return REGISTRY_NOWHERE;
 }
 
 int registry_init(struct registry *registry, const struct conf_sessions *conf,
@@ -113,18 +83,6 @@ static void registry_forget(struct registry_family *family)
 	*family = (struct registry_family){.control = -1, .pidfd = -1};
 }
 
-static struct registry_place registry_find(struct registry *registry,
-					   const char *owner, const char *id)
-{
-	struct registry_place place = REGISTRY_NOWHERE;
-
-	while ((place = registry_next(registry, place)).family)
-		if (strcmp(place.family->owner, owner) == 0 &&
-		    strcmp(registry_at(place)->id, id) == 0)
-			break;
-	return place;
-}
-
 static int registry_task(struct registry_family *family, enum call_kind kind,
 			 unsigned member, unsigned other, int channel)
 {
@@ -152,37 +110,6 @@ static void registry_end_session(struct registry_place place)
 }
 
 /* ---- room ------------------------------------------------------------ */
-
-static unsigned registry_count(struct registry *registry, const char *owner)
-{
-	struct registry_place place = REGISTRY_NOWHERE;
-	unsigned count = 0;
-
-	while ((place = registry_next(registry, place)).family)
-		count += !owner || strcmp(place.family->owner, owner) == 0;
-	return count;
-}
-
-/* The session that was idle for longest; OWNER's, unless that is NULL. */
-static struct registry_place registry_idlest(struct registry *registry,
-					     const char *owner,
-					     const struct registry_session *but)
-{
-	struct registry_place place = REGISTRY_NOWHERE;
-	struct registry_place found = REGISTRY_NOWHERE;
-
-	while ((place = registry_next(registry, place)).family) {
-		const struct registry_session *session = registry_at(place);
-
-		if (session->pending > 0 || session == but ||
-		    (owner && strcmp(place.family->owner, owner) != 0))
-			continue;
-		if (!found.family ||
-		    session->used_ms < registry_at(found)->used_ms)
-			found = place;
-	}
-	return found;
-}
 
 /* See to it that one more may be, of OWNER if that is not NULL. */
 static bool registry_make_room(struct registry *registry, const char *owner,
