@@ -226,11 +226,17 @@ def test_bad_env_value(client: Client, value: Any) -> None:
     check_json_error(reply, 400, "bad_type", "env")
 
 
-def test_session_is_off(client: Client) -> None:
-    reply = client.post({"code": "1", "session": "mine"})
-    if reply.status == 200:
-        pytest.skip("sessions are switched on")
-    check_json_error(reply, 403, "sessions_off")
+@pytest.mark.parametrize("fields, code", [
+    ({"session": ""}, "bad_session"), ({"session": "x" * 129}, "bad_session"),
+    ({"session": "x", "memory_mb": 64}, "limit_out_of_range")], ids=str)
+def test_bad_session(client: Client, fields: dict[str, Any],
+                     code: str) -> None:
+    """Of a server that has them; else it is 403."""
+    reply = client.post({"code": "1", **fields})
+    if reply.status == 403:
+        check_json_error(reply, 403, "sessions_off")
+    else:
+        check_json_error(reply, 400, code)
 
 
 def test_unknown_fields_are_ignored(client: Client) -> None:

@@ -340,6 +340,55 @@ static struct outcome plain(enum outcome_verdict verdict)
 	};
 }
 
+static void a_session_arrives(void **state)
+{
+	struct door_limits on = pool;
+	struct refusal why = { 0 };
+	struct job job = { 0 };
+	static const char body[] = "{\"code\":\"1\",\"session\":\"a/b\"}";
+	static const char both[] = "{\"memory_mb\":1,\"code\":\"1\","
+				   "\"session\":\"a\"}";
+
+	(void)state;
+	on.sessions = true;
+	assert_int_equal(native_parse(body, sizeof(body) - 1, &on, &job, &why),
+			 0);
+	assert_bytes(job.session, "a/b");
+	job_free(&job);
+	assert_int_equal(native_parse(both, sizeof(both) - 1, &on, &job, &why),
+			 -EINVAL);
+	assert_int_equal(why.status, 400);
+	assert_string_equal(why.code, "limit_out_of_range");
+	job_free(&job);
+}
+
+static void what_became_of_a_session_is_rendered(void **state)
+{
+	const struct door_session session = { "ended", "it is \"gone\"" };
+	struct outcome outcome = plain(OUTCOME_OK);
+	struct door_answer answer = { .outcome = &outcome, .id = "id1",
+				      .limits = &run_limits,
+				      .session = &session };
+	struct reply reply;
+
+	(void)state;
+	reply_init(&reply);
+	native_render(&answer, &reply);
+	owned_free char *good = body_of(&reply);
+
+	assert_non_null(strstr(good, ",\"session\":{\"state\":\"ended\"},"
+				     "\"id\""));
+	reply_free(&reply);
+	outcome.verdict = OUTCOME_TIMEOUT;
+	reply_init(&reply);
+	native_render(&answer, &reply);
+	owned_free char *bad = body_of(&reply);
+
+	assert_non_null(strstr(bad, ",\"session\":{\"state\":\"ended\","
+				    "\"message\":\"it is \\\"gone\\\"\"}"));
+	reply_free(&reply);
+}
+
 static void success_is_rendered(void **state)
 {
 	struct outcome outcome = plain(OUTCOME_OK);
@@ -569,6 +618,8 @@ int main(void)
 		cmocka_unit_test(mistakes_are_named),
 		cmocka_unit_test(odd_requests_pass),
 		cmocka_unit_test(every_cut_is_answered),
+		cmocka_unit_test(a_session_arrives),
+		cmocka_unit_test(what_became_of_a_session_is_rendered),
 		cmocka_unit_test(success_is_rendered),
 		cmocka_unit_test(answers_are_one_line),
 		cmocka_unit_test(failure_is_rendered),
