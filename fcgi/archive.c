@@ -4,7 +4,7 @@
  * Who:    forked by the master, if server.artifacts_dir is set.
  * Holds:  one end of a socket, and the directory.
  * May:    write, make and remove below that directory, as an unprivileged
- *         user; nothing else of the host.
+ *         user, by a worker's system calls and one more.
  * Talks:  hears pieces from workers, and believes no number of them.
  * Ends:   with the master; the master starts another when it dies.
  */
@@ -24,6 +24,7 @@
 #include "../sandbox/landlock.h"
 #include "../sandbox/log.h"
 #include "../sandbox/privileges.h"
+#include "../sandbox/syscalls.h"
 #include "../sandbox/title.h"
 
 #define ARCHIVE_WAIT_S 1 /* a worker's, for an archivist that is behind */
@@ -231,6 +232,8 @@ int archive_write(int dir, const struct archive_piece *piece, unsigned keep)
 
 static int archive_drop(const struct archive_plan *plan, int dir)
 {
+	struct syscalls_filter filter;
+
 	if (geteuid() == 0 &&
 	    (setgroups(0, NULL) < 0 || privileges_become(plan->uid) < 0))
 		return -errno;
@@ -240,7 +243,9 @@ static int archive_drop(const struct archive_plan *plan, int dir)
 		rc = privileges_lock();
 	if (rc == 0 && plan->landlock_abi > 0)
 		rc = landlock_enforce_archive(plan->landlock_abi, dir);
-	return rc;
+	if (rc == 0)
+		rc = syscalls_compile(SYSCALLS_ARCHIVIST, &filter);
+	return rc < 0 ? rc : syscalls_load(&filter);
 }
 
 void archive_main(const struct archive_plan *plan, int in)

@@ -31,6 +31,9 @@ static const struct {
 			     "a worker that can call sessions", false},
 	[SYSCALLS_KEEPER] = {ROWS(syscalls_worker), ROWS(syscalls_keeper),
 			     "a session's keeper", false},
+	[SYSCALLS_ARCHIVIST] = {ROWS(syscalls_worker),
+				ROWS(syscalls_archivist), "the archivist",
+				false},
 };
 
 /* Row I of ROLE's table; NULL behind the last. */

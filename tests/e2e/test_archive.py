@@ -109,6 +109,7 @@ def test_the_archivist_is_replaced(place: Place) -> None:
         status = text(Path(f"/proc/{first[0]}/status"))
         assert re.search(r"^CapEff:\s0+$", status, re.M)
         assert re.search(r"^NoNewPrivs:\s1$", status, re.M)
+        assert re.search(r"^Seccomp:\s2$", status, re.M)
         assert re.search(r"^Uid:\s19\d+\s", status, re.M)
     os.kill(first[0], signal.SIGKILL)
     wait_until(lambda: archivist() not in ([], first), 5, "there is another")

@@ -60,6 +60,8 @@ static int fill_tables(void **state)
 		 ARRAY_LEN(syscalls_caller));
 	add_rows(SYSCALLS_KEEPER, syscalls_keeper,
 		 ARRAY_LEN(syscalls_keeper));
+	add_rows(SYSCALLS_ARCHIVIST, syscalls_archivist,
+		 ARRAY_LEN(syscalls_archivist));
 	return 0;
 }
 
@@ -778,7 +780,8 @@ int main(void)
 		[SYSCALLS_WORKER] = "syscalls of a worker",
 		[SYSCALLS_SESSION] = "syscalls of a session's guest",
 		[SYSCALLS_CALLER] = "syscalls of a worker with sessions",
-		[SYSCALLS_KEEPER] = "syscalls of a keeper"};
+		[SYSCALLS_KEEPER] = "syscalls of a keeper",
+		[SYSCALLS_ARCHIVIST] = "syscalls of an archivist"};
 	int wrong = cmocka_run_group_tests_name("syscalls of a guest", guest,
 						compile_role, release);
 
