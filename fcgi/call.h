@@ -41,6 +41,7 @@ struct call_news {
 	uint32_t member;
 	uint32_t fate; /* DONE: enum session_fate */
 	int32_t pid;
+	uint64_t ran, cpu_ms, memory_peak_kb; /* DONE: what it took */
 };
 
 /* In front of an answer on the channel. */

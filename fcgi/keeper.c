@@ -34,14 +34,19 @@ struct keeper {
 	const struct keeper_place *place;
 	struct session session;
 	bool there[SESSION_MEMBERS_MAX]; /* as far as the master knows */
+	struct call_news spent; /* in the present task */
 	bool over;
 };
 
 static void keeper_tell(const struct keeper *keeper, enum call_news_kind kind,
 			unsigned member, enum session_fate fate)
 {
-	const struct call_news news = {.kind = kind, .member = member,
-				       .fate = fate, .pid = getpid()};
+	struct call_news news = keeper->spent;
+
+	news.kind = kind;
+	news.member = member;
+	news.fate = fate;
+	news.pid = getpid();
 	int rc = call_send(keeper->place->control, &news, sizeof(news), -1);
 
 	if (rc < 0 && rc != -EPIPE)
@@ -81,6 +86,9 @@ static enum session_fate keeper_run_job(struct keeper *keeper,
 			    conf->limits.files_in, &job) == 0) {
 		fate = session_call(&keeper->session, member, &job,
 				    channel->fd, &outcome);
+		keeper->spent = (struct call_news){
+			.ran = 1, .cpu_ms = outcome.cpu_ms,
+			.memory_peak_kb = outcome.memory_peak_kb};
 		keeper_answer(channel, CALL_OUTCOME, 0);
 		parcel_put_outcome(channel, &outcome, fate);
 	}
@@ -169,6 +177,7 @@ static void keeper_hear(struct keeper *keeper)
 
 	keeper_count(keeper);
 	keeper_tell(keeper, CALL_DONE, task.member, fate);
+	keeper->spent = (struct call_news){0};
 }
 
 /* ---- life ------------------------------------------------------------ */

@@ -41,6 +41,21 @@ int registry_init(struct registry *registry, const struct conf_sessions *conf,
 
 /* ---- what is told ---------------------------------------------------- */
 
+static void registry_list(struct registry *registry,
+			  struct registry_place place, size_t at)
+{
+	const struct registry_session *session = registry_at(place);
+	struct scoreboard_session *shown =
+		&registry->board->sessions.list[at];
+
+	*shown = (struct scoreboard_session){
+		.keeper = place.family->keeper, .pending = session->pending,
+		.calls = session->calls, .cpu_ms = session->cpu_ms,
+		.memory_peak_kb = session->memory_peak_kb,
+		.began_ms = session->began_ms, .used_ms = session->used_ms};
+	memcpy(shown->client, place.family->owner, sizeof(shown->client) - 1);
+}
+
 static void registry_show(struct registry *registry)
 {
 	struct scoreboard_sessions *shown = &registry->board->sessions;
@@ -50,10 +65,14 @@ static void registry_show(struct registry *registry)
 	while ((place = registry_next(registry, place)).family) {
 		unsigned pending = registry_at(place)->pending;
 
+		if (open < SCOREBOARD_SESSIONS_MAX)
+			registry_list(registry, place, open);
 		open++;
 		busy += pending > 0;
 		waiting += pending > 1 ? pending - 1 : 0;
 	}
+	atomic_store(&shown->listed, open < SCOREBOARD_SESSIONS_MAX
+					     ? open : SCOREBOARD_SESSIONS_MAX);
 	atomic_store(&shown->open, open);
 	atomic_store(&shown->busy, busy);
 	atomic_store(&shown->waiting, waiting);
@@ -144,7 +163,8 @@ static int registry_admit(struct registry *registry, const char *owner,
 static void registry_name(struct registry_session *session, const char *id)
 {
 	session->there = true;
-	session->used_ms = io_now_ms();
+	session->used_ms = session->began_ms = io_now_ms();
+	session->calls = session->cpu_ms = session->memory_peak_kb = 0;
 	snprintf(session->id, sizeof(session->id), "%s", id);
 }
 
@@ -297,8 +317,10 @@ static void registry_hello(struct registry *registry,
 			   const struct call_news *news)
 {
 	(void)registry;
-	if (family->pidfd < 0)
-		family->pidfd = (int)syscall(SYS_pidfd_open, news->pid, 0);
+	if (family->pidfd >= 0)
+		return;
+	family->keeper = news->pid;
+	family->pidfd = (int)syscall(SYS_pidfd_open, news->pid, 0);
 }
 
 static void registry_done(struct registry *registry,
@@ -310,6 +332,10 @@ static void registry_done(struct registry *registry,
 	if (session->pending > 0)
 		session->pending--;
 	session->used_ms = io_now_ms();
+	session->calls += news->ran;
+	session->cpu_ms += news->cpu_ms;
+	if (news->memory_peak_kb > session->memory_peak_kb)
+		session->memory_peak_kb = news->memory_peak_kb;
 	if (news->fate == SESSION_ROLLED_BACK)
 		atomic_fetch_add(&registry->board->counters.rollbacks, 1);
 }

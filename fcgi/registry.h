@@ -25,7 +25,7 @@
 
 /* More families than sessions, so that one may come while another goes. */
 #define REGISTRY_SPARE 8
-#define REGISTRY_SESSIONS_MAX 256
+#define REGISTRY_SESSIONS_MAX SCOREBOARD_SESSIONS_MAX
 #define REGISTRY_FAMILIES_MAX (REGISTRY_SESSIONS_MAX + REGISTRY_SPARE)
 #define REGISTRY_FDS (REGISTRY_FAMILIES_MAX + 1)
 
@@ -35,11 +35,14 @@ struct registry_session {
 	unsigned pending; /* tasks that its keeper has not done yet; of one
 			   * that is no longer there, too */
 	int64_t used_ms;  /* when the last one ended */
+	int64_t began_ms;
+	uint64_t calls, cpu_ms, memory_peak_kb;
 };
 
 struct registry_family {
 	int control; /* our end of the keeper's socket; -1: there is none */
-	int pidfd;   /* of the keeper, once it has told */
+	pid_t keeper; /* once it has told */
+	int pidfd;    /* of it */
 	char owner[CALL_OWNER_MAX];
 	struct registry_session members[SESSION_MEMBERS_MAX];
 };

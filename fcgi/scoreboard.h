@@ -54,11 +54,27 @@ struct scoreboard_counters {
 	_Atomic uint64_t rollbacks;
 };
 
-/* How many sessions there are now, written by the master. */
+#define SCOREBOARD_SESSIONS_MAX 256
+#define SCOREBOARD_CLIENT_MAX 65 /* a token's name, with its NUL */
+
+/* What one session has used; its name is its client's own affair. */
+struct scoreboard_session {
+	pid_t keeper;
+	uint32_t pending; /* calls that run or wait */
+	uint64_t calls, cpu_ms;
+	uint64_t memory_peak_kb; /* of it and its branches */
+	int64_t began_ms, used_ms;
+	char client[SCOREBOARD_CLIENT_MAX];
+};
+
+/* The sessions there are now, written by the master alone; whoever reads them
+ * may see one that is just being written. */
 struct scoreboard_sessions {
 	_Atomic uint32_t open;	  /* that live */
 	_Atomic uint32_t busy;	  /* of these, those with a call */
 	_Atomic uint32_t waiting; /* calls that wait for another's end */
+	_Atomic uint32_t listed;
+	struct scoreboard_session list[SCOREBOARD_SESSIONS_MAX];
 };
 
 struct scoreboard {

@@ -54,10 +54,42 @@ static void status_sessions(const struct scoreboard *board,
 {
 	reply_format(reply,
 		     "\"sessions\":{\"max\":%u,\"open\":%u,\"busy\":%u,"
-		     "\"waiting\":%u}", board->sessions_max,
+		     "\"waiting\":%u", board->sessions_max,
 		     atomic_load(&board->sessions.open),
 		     atomic_load(&board->sessions.busy),
 		     atomic_load(&board->sessions.waiting));
+}
+
+static void status_session(const struct scoreboard_session *session,
+			   struct reply *reply)
+{
+	const int64_t now = io_now_ms();
+
+	reply_text(reply, "{\"client\":");
+	reply_json_string(reply, session->client,
+			  strnlen(session->client, SCOREBOARD_CLIENT_MAX));
+	reply_format(reply,
+		     ",\"keeper\":%d,\"pending\":%u,\"calls\":%ju,"
+		     "\"cpu_ms\":%ju,\"memory_peak_kb\":%ju,"
+		     "\"age_s\":%lld,\"idle_s\":%lld}", session->keeper,
+		     session->pending, (uintmax_t)session->calls,
+		     (uintmax_t)session->cpu_ms,
+		     (uintmax_t)session->memory_peak_kb,
+		     (long long)(now - session->began_ms) / 1000,
+		     (long long)(now - session->used_ms) / 1000);
+}
+
+static void status_session_list(const struct scoreboard *board,
+				struct reply *reply)
+{
+	uint32_t count = atomic_load(&board->sessions.listed);
+
+	reply_text(reply, ",\"list\":[");
+	for (uint32_t i = 0; i < count && i < SCOREBOARD_SESSIONS_MAX; i++) {
+		reply_text(reply, i ? "," : "");
+		status_session(&board->sessions.list[i], reply);
+	}
+	reply_text(reply, "]");
 }
 
 static void status_walls(const struct scoreboard *board, struct reply *reply)
@@ -98,7 +130,8 @@ static void status_full(const struct scoreboard *board, struct reply *reply)
 	status_pool(board, reply);
 	reply_text(reply, ",");
 	status_sessions(board, reply);
-	reply_text(reply, ",");
+	status_session_list(board, reply);
+	reply_text(reply, "},");
 	status_walls(board, reply);
 	reply_text(reply, ",\"counters\":");
 	metrics_json(board, reply);
@@ -116,7 +149,7 @@ static void status_public(const struct scoreboard *board, struct reply *reply)
 		     atomic_load(&board->state) == SCOREBOARD_STARTING
 			     ? "true" : "false");
 	status_sessions(board, reply);
-	reply_text(reply, "}\n");
+	reply_text(reply, "}}\n");
 }
 
 static void status_metrics(const struct scoreboard *board,

@@ -27,6 +27,23 @@ def test_off_unless_they_are_on(place: Place) -> None:
     assert client.value("1 + 1") == 2
 
 
+def test_what_each_has_used(place: Place) -> None:
+    client, status = begin(place, "sessions.max=4")
+    caller = Caller(client, "a")
+    for _ in range(3):
+        caller.value("sum(range(3 * 10 ** 6))")
+    Caller(client, "b").value("1")
+    wait_until(lambda: status.get()["sessions"]["busy"] == 0, 2, "idle")
+    rows = status.get()["sessions"]["list"]
+    assert [row["calls"] for row in rows] == [3, 1]
+    assert {row["client"] for row in rows} == {"local"}
+    assert rows[0]["cpu_ms"] > rows[1]["cpu_ms"]
+    assert all(Path(f"/proc/{row['keeper']}").exists() for row in rows)
+    assert all(row["pending"] == 0 and row["idle_s"] <= row["age_s"] < 60
+               for row in rows)
+    assert "list" not in client.request("GET", "/status").json()["sessions"]
+
+
 def test_fifty_at_once(place: Place) -> None:
     client, status = begin(
         place, "sessions.max=50;sessions.per_client=50", WORKERS="8")
