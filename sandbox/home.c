@@ -4,11 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/mount.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/fsuid.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/syscall.h>
 
 #include "io.h"
 #include "mount_api.h"
@@ -86,10 +88,14 @@ static int home_put_one(int user, const struct job_file *file)
 
 	if (rc < 0 || file->name[strlen(file->name) - 1] == '/')
 		return rc;
-	/* A job's file may replace one of the skeleton's. */
-	owned_fd int fd = openat(user, file->name,
-				 O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW |
-					 O_CLOEXEC, 0644);
+	/* A job's file may replace one of the skeleton's, or of a session's
+	 * calls before; whatever those have made of the way to it. */
+	struct open_how how = {
+		.flags = O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW | O_CLOEXEC,
+		.mode = 0644,
+		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
+	owned_fd int fd = (int)syscall(SYS_openat2, user, file->name, &how,
+				       sizeof(how));
 
 	if (fd < 0)
 		return -errno;

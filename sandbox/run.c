@@ -352,20 +352,27 @@ static void run_collect(struct run *run, const struct job *job,
 bool run_put_files(struct run *run, const struct job *job,
 		   struct outcome *outcome)
 {
+	/* Else it is not the client's: of what its files are, or of what
+	 * lies in the way from a session's calls before. */
+	static const int theirs[] = {ENOSPC,  EDQUOT, ENAMETOOLONG, ENOTDIR,
+				     EISDIR,  ELOOP,  EXDEV,	    EACCES,
+				     EPERM,   EROFS,  ENOENT};
 	size_t which;
 	int rc = home_put(&run->home, job->files, job->files_count, &which);
 
 	if (rc == 0)
 		return true;
-	if (rc != -ENOSPC && rc != -ENAMETOOLONG && rc != -EDQUOT &&
-	    rc != -ENOTDIR && rc != -EISDIR) {
-		run_fail(outcome, "write input files", rc);
+	for (size_t i = 0; i < ARRAY_LEN(theirs); i++) {
+		if (theirs[i] != -rc)
+			continue;
+		outcome->verdict = OUTCOME_PARSING;
+		if (asprintf(&outcome->error_message,
+			     "files[%zu]: no room for it: %s", which,
+			     log_errno(rc)) < 0)
+			outcome->error_message = NULL;
 		return false;
 	}
-	outcome->verdict = OUTCOME_PARSING;
-	if (asprintf(&outcome->error_message, "files[%zu]: no room for it: %s",
-		     which, log_errno(rc)) < 0)
-		outcome->error_message = NULL;
+	run_fail(outcome, "write input files", rc);
 	return false;
 }
 

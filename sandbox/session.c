@@ -300,7 +300,7 @@ void session_mind(struct session *session)
 {
 	struct gate_knock knock;
 
-	while (gate_next(session->run.gate, &knock) > 0)
+	if (gate_next(session->run.gate, &knock) > 0)
 		gate_refuse(session->run.gate, &knock, EPERM);
 }
 
