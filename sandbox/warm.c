@@ -45,11 +45,16 @@ int warm_open(void)
 	return fd < 0 ? -errno : fd;
 }
 
+static struct iovec *warm_last(struct warm_ranges *list)
+{
+	return list->count > 0 ? &list->ranges[list->count - 1] : NULL;
+}
+
 static void warm_add(struct warm_ranges *list, uintptr_t at)
 {
-	struct iovec *last = &list->ranges[list->count - 1];
+	struct iovec *last = warm_last(list);
 
-	if (list->count > 0 && (uintptr_t)last->iov_base + last->iov_len == at)
+	if (last && (uintptr_t)last->iov_base + last->iov_len == at)
 		last->iov_len += WARM_PAGE;
 	else if (list->count < WARM_RANGES_MAX)
 		list->ranges[list->count++] =
@@ -63,10 +68,10 @@ static void warm_add(struct warm_ranges *list, uintptr_t at)
  * window. */
 static void warm_add_read(struct warm_ranges *list, uintptr_t at)
 {
-	const struct iovec *last = &list->ranges[list->count - 1];
+	const struct iovec *last = warm_last(list);
 
-	if (list->count == 0 || (uintptr_t)last->iov_base / WARM_WINDOW !=
-					at / WARM_WINDOW)
+	if (!last || (uintptr_t)last->iov_base / WARM_WINDOW !=
+			     at / WARM_WINDOW)
 		warm_add(list, at);
 }
 
