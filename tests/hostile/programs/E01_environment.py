@@ -21,7 +21,5 @@ while True:
     top += os.read(read, 4096)
     at += 4096
 names = {name.decode() for name in re.findall(rb"([A-Z][A-Z0-9_]+)=", top)}
-# What the loader was told; it has been taken from the environment since.
-names.discard("LD_BIND_NOW")
 tell(not top or names - known, len(top), names - known)
 tell(re.search(rb"[a-z]+\.(conf|sock|pid)\b", top), "no path of the server")
