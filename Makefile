@@ -45,12 +45,12 @@ LDFLAGS  += $(HARDENING_LD) $(SANITIZE)
 # --- what is made of what ------------------------------------------------
 SANDBOX := $(wildcard sandbox/*.c)
 CONF    := $(wildcard conf/*.c)
-TEXT    := $(wildcard text/*.c)
-SOLVER  := $(wildcard solver/*.c)
+TEXT    := $(wildcard sandbox/text/*.c)
+SOLVER  := $(wildcard sandbox/solver/*.c)
 FCGI    := $(wildcard fcgi/*.c)
-CLI     := $(wildcard cli/*.c)
+CLI     := $(wildcard sandbox/cli/*.c)
 SOURCES := $(SANDBOX) $(CONF) $(TEXT) $(SOLVER) $(FCGI) $(CLI)
-HEADERS := $(wildcard sandbox/*.h conf/*.h text/*.h solver/*.h fcgi/*.h cli/*.h)
+HEADERS := $(wildcard sandbox/*.h sandbox/*/*.h conf/*.h fcgi/*.h)
 object   = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 OBJECTS := $(call object,$(SANDBOX) $(CONF) $(TEXT) $(SOLVER) $(FCGI) $(EXTRA))
 CLI_OBJECTS := $(call object,$(SANDBOX) $(CONF) $(TEXT) $(SOLVER) $(CLI) \
@@ -107,7 +107,7 @@ packages:
 UNITS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 UNIT_PROGRAMS := $(UNITS:%=$(BUILD)/tests/%)
 UNIT_HELPERS := $(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c))
-UNIT_OBJECTS := $(call object,$(filter-out fcgi/main.c cli/main.c,$(SOURCES)) \
+UNIT_OBJECTS := $(call object,$(filter-out fcgi/main.c sandbox/cli/main.c,$(SOURCES)) \
 	$(UNIT_HELPERS))
 PYTEST := $(PYTHON) -m pytest -q -p no:cacheprovider
 
@@ -233,7 +233,7 @@ fuzz-%: $(BUILD)/fuzz/%
 FUZZ_FLAGS := -std=gnu17 -O1 -g -fsanitize=address,undefined \
 	-fno-sanitize-recover=undefined
 FUZZED := $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,\
-	$(filter-out fcgi/main.c cli/main.c,$(SOURCES)))
+	$(filter-out fcgi/main.c sandbox/cli/main.c,$(SOURCES)))
 
 $(BUILD)/fuzz/obj/%.o: %.c $(HEADERS)
 	@mkdir -p $(@D)

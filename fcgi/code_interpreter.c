@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "../text/fields.h"
+#include "../sandbox/text/fields.h"
 
 #define CODE_INTERPRETER_REFUSED 422
 

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../text/fields.h"
-#include "../text/message.h"
+#include "../sandbox/text/fields.h"
+#include "../sandbox/text/message.h"
 
 const struct door code_interpreter_door = {
 	code_interpreter_parse, code_interpreter_render,

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "../text/text.h"
+#include "../sandbox/text/text.h"
 
 static const char *component_fault(const char *start, size_t size)
 {

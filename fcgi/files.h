@@ -8,7 +8,7 @@
 #ifndef TERRARIUM_FILES_H
 #define TERRARIUM_FILES_H
 
-#include "../text/json.h"
+#include "../sandbox/text/json.h"
 
 #define FILES_NAME_MAX 1024	 /* bytes of a name */
 #define FILES_COMPONENT_MAX 255 /* bytes between two slashes */

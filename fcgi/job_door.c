@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../solver/order.h"
-#include "../solver/verdict.h"
-#include "../text/fields.h"
-#include "../text/message.h"
+#include "../sandbox/solver/order.h"
+#include "../sandbox/solver/verdict.h"
+#include "../sandbox/text/fields.h"
+#include "../sandbox/text/message.h"
 
 /* ---- from a body to a job -------------------------------------------- */
 

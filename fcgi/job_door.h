@@ -2,7 +2,7 @@
  * job_door - the doors of solver pipelines: POST /api/ai/python-execute runs
  * a program on an input and judges what it wrote; python-syntax-check and
  * python-ast-check look at a program, in a guest, and do not run it. What is
- * asked and what is made of it is in solver/.
+ * asked and what is made of it is in sandbox/solver/.
  */
 #ifndef TERRARIUM_JOB_DOOR_H
 #define TERRARIUM_JOB_DOOR_H

@@ -9,9 +9,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "../text/fields.h"
+#include "../sandbox/text/fields.h"
 #include "files.h"
-#include "../text/text.h"
+#include "../sandbox/text/text.h"
 
 struct request {
 	const struct door_limits *limits;

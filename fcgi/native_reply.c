@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../text/message.h"
+#include "../sandbox/text/message.h"
 
 static void put_number(struct reply *reply, const char *name, uint64_t number)
 {

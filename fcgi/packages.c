@@ -4,7 +4,7 @@
 #include <cjson/cJSON.h>
 #include <errno.h>
 
-#include "../text/json.h"
+#include "../sandbox/text/json.h"
 
 static void packages_release(cJSON **json)
 {

@@ -6,8 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "../text/fields.h"
-#include "../text/text.h"
+#include "../sandbox/text/fields.h"
+#include "../sandbox/text/text.h"
 
 #define RAGFLOW_REFUSED 422
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "../text/message.h"
+#include "../sandbox/text/message.h"
 
 enum ragflow_case { CASE_OK, CASE_COMPILE, CASE_PROGRAM, CASE_SIGNAL,
 		    CASE_TIME, CASE_MEMORY, CASE_OUTPUT, CASE_FILE, CASE_CALL,

@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "../text/text.h"
+#include "../sandbox/text/text.h"
 
 void reply_init(struct reply *reply)
 {

@@ -17,7 +17,7 @@
 
 #include "../sandbox/log.h"
 #include "intake.h"
-#include "../text/text.h"
+#include "../sandbox/text/text.h"
 
 #define REQUEST_CHUNK 49152 /* of a file; a multiple of 3 */
 

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "../sandbox/log.h"
-#include "../text/json.h"
+#include "../sandbox/text/json.h"
 #include "code_interpreter.h"
 #include "archive.h"
 #include "job_door.h"

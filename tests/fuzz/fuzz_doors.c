@@ -13,8 +13,8 @@
 #include "../../fcgi/code_interpreter.h"
 #include "../../fcgi/job_door.h"
 #include "../../fcgi/ragflow.h"
-#include "../../text/json.h"
-#include "../../text/text.h"
+#include "../../sandbox/text/json.h"
+#include "../../sandbox/text/text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

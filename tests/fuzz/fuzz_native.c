@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "../../fcgi/files.h"
-#include "../../text/json.h"
+#include "../../sandbox/text/json.h"
 #include "../../fcgi/native.h"
-#include "../../text/text.h"
+#include "../../sandbox/text/text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

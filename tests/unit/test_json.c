@@ -13,8 +13,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "../../text/json.h"
-#include "../../text/json_key.h"
+#include "../../sandbox/text/json.h"
+#include "../../sandbox/text/json_key.h"
 
 #define LIT(s) s, sizeof(s) - 1
 

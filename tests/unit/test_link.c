@@ -11,8 +11,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "../../cli/link.h"
-#include "../../cli/save.h"
+#include "../../sandbox/cli/link.h"
+#include "../../sandbox/cli/save.h"
 
 #define TEXT(literal) {(char *)(uintptr_t)(literal), sizeof(literal) - 1}
 #define WORD(literal) ((char *)(uintptr_t)(literal))

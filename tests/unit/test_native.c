@@ -13,9 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../text/json.h"
+#include "../../sandbox/text/json.h"
 #include "../../fcgi/native.h"
-#include "../../text/text.h"
+#include "../../sandbox/text/text.h"
 
 static const struct door_limits pool = {
 	.timeout_ms = 30000, .memory_mb = 512, .files = 4, .home_bytes = 10,

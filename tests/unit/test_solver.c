@@ -9,10 +9,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "../../solver/lines.h"
-#include "../../solver/order.h"
-#include "../../solver/verdict.h"
-#include "../../text/json.h"
+#include "../../sandbox/solver/lines.h"
+#include "../../sandbox/solver/order.h"
+#include "../../sandbox/solver/verdict.h"
+#include "../../sandbox/text/json.h"
 
 static const struct limits limits = {.timeout_ms = 1000, .value_kb = 1};
 

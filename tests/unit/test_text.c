@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "../../text/text.h"
+#include "../../sandbox/text/text.h"
 
 /* A literal with its size, NUL bytes and all. */
 #define LIT(s) s, sizeof(s) - 1

@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-#include "../sandbox/io.h"
+#include "../io.h"
 #include "../text/fields.h"
 #include "../text/message.h"
 #include "command.h"

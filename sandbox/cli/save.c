@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "../sandbox/io.h"
+#include "../io.h"
 
 #define SAVE_CHUNK 65536
 #define SAVE_PART_MAX 255

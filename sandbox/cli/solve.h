@@ -5,7 +5,7 @@
 #ifndef TERRARIUM_SOLVE_H
 #define TERRARIUM_SOLVE_H
 
-#include "../conf/conf.h"
+#include "../../conf/conf.h"
 #include "../solver/order.h"
 #include "../text/text.h"
 #include "stable.h"

@@ -23,11 +23,11 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
-#include "../sandbox/confine.h"
-#include "../sandbox/io.h"
-#include "../sandbox/landlock.h"
-#include "../sandbox/run.h"
-#include "../sandbox/spawn.h"
+#include "../confine.h"
+#include "../io.h"
+#include "../landlock.h"
+#include "../run.h"
+#include "../spawn.h"
 #include "../text/json.h"
 #include "link.h"
 

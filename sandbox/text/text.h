@@ -10,7 +10,7 @@
 
 #include <stdarg.h>
 
-#include "../sandbox/base.h"
+#include "../base.h"
 
 /*
  * A buffer that grows. All zero is an empty one. Once memory ran out, ERROR

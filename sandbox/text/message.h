@@ -4,8 +4,8 @@
 #ifndef TERRARIUM_MESSAGE_H
 #define TERRARIUM_MESSAGE_H
 
-#include "../sandbox/limits.h"
-#include "../sandbox/outcome.h"
+#include "../limits.h"
+#include "../outcome.h"
 #include "text.h"
 
 /* Append the sentence of OUTCOME's verdict, with the limit of LIMITS that it

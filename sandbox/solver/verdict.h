@@ -7,8 +7,8 @@
 #ifndef TERRARIUM_VERDICT_H
 #define TERRARIUM_VERDICT_H
 
-#include "../sandbox/limits.h"
-#include "../sandbox/outcome.h"
+#include "../limits.h"
+#include "../outcome.h"
 #include "../text/text.h"
 
 /* How far it came. */

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "../sandbox/io.h"
+#include "../io.h"
 
 int command_failed(const char *fmt, ...)
 {

@@ -5,8 +5,8 @@
 #ifndef TERRARIUM_STABLE_H
 #define TERRARIUM_STABLE_H
 
-#include "../conf/conf.h"
-#include "../sandbox/outcome.h"
+#include "../../conf/conf.h"
+#include "../outcome.h"
 
 /* The name by which a process finds out that it is one. */
 #define STABLE_ARGV0 "terrarium: sandbox"

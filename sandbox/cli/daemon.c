@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../conf/options.h"
-#include "../sandbox/io.h"
+#include "../../conf/options.h"
+#include "../io.h"
 #include "../text/fields.h"
 #include "command.h"
 #include "solve.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "../conf/options.h"
+#include "../../conf/options.h"
 #include "../solver/order.h"
 #include "command.h"
 #include "stable.h"

@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 
-#include "../sandbox/io.h"
+#include "../io.h"
 #include "command.h"
 #include "progress.h"
 #include "solve.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "../sandbox/io.h"
-#include "../sandbox/wire.h"
+#include "../io.h"
+#include "../wire.h"
 
 #define LINK_CHUNK 65536
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../sandbox/io.h"
+#include "../io.h"
 #include "../solver/verdict.h"
 #include "save.h"
 

@@ -6,8 +6,8 @@
 #ifndef TERRARIUM_LINK_H
 #define TERRARIUM_LINK_H
 
-#include "../sandbox/limits.h"
-#include "../sandbox/outcome.h"
+#include "../limits.h"
+#include "../outcome.h"
 
 #define LINK_SECTION_MAX (1u << 30) /* bytes of one part of a message */
 

@@ -5,7 +5,7 @@
 #ifndef TERRARIUM_PROGRESS_H
 #define TERRARIUM_PROGRESS_H
 
-#include "../sandbox/base.h"
+#include "../base.h"
 
 struct progress {
 	const char *what; /* "solver.py" */
