@@ -168,6 +168,38 @@ def test_a_reload_keeps_them(place: Place) -> None:
     assert status.get()["sessions"]["open"] == 3
 
 
+def test_reloads_under_load(place: Place) -> None:
+    """Old sessions go on, new ones begin, and no answer is another's."""
+    client, status = begin(place, "sessions.max=16;sessions.per_client=16")
+    done = threading.Event()
+
+    def use(number: int) -> int:
+        calls = 0
+        while not done.is_set():
+            caller = Caller(client, f"user-{number}-{calls // 20}")
+            if calls % 20 == 0:
+                caller.value(f"n = {number}")
+            assert caller.value("n += 1\nn") == number + calls % 20 + 1
+            calls += 1
+            if calls % 20 == 0:
+                assert caller.release() == "the session has ended"
+        return calls
+
+    results: list[list[int]] = []
+    thread = threading.Thread(target=lambda: results.append(
+        together(6, use)))
+    thread.start()
+    for _ in range(3):
+        before = status.get()["generation"]
+        os.kill(master_of(place), signal.SIGHUP)
+        wait_until(lambda: status.get()["generation"] > before, 20,
+                   "a new generation")
+        time.sleep(1.5)
+    done.set()
+    thread.join()
+    assert results and min(results[0]) > 20, results
+
+
 def _gone(pids: list[int]) -> bool:
     return not any(Path(f"/proc/{pid}").exists() for pid in pids)
 
