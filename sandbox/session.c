@@ -50,6 +50,13 @@ static void session_drain(struct session *session)
 	wire_reader_init(&session->run.reader, &session->run.box->limits);
 }
 
+static void session_kill_all(struct session *session)
+{
+	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++)
+		session_kill(session, &session->members[i]);
+	session_kill(session, &session->copy);
+}
+
 /* Let MEMBER go on, with a copy of it left behind if there shall be one. */
 static int session_resume(struct session *session,
 			  struct session_member *member, bool copy)
@@ -61,9 +68,12 @@ static int session_resume(struct session *session,
 	if (rc < 0 || !copy)
 		return rc;
 	rc = session_await(session, member, true, SESSION_SETTLE_MS);
+	if (rc > 0)
+		return 0;
 	/* It could not fork, or has not told us whom: nobody may live of whom
-	 * we do not know. */
-	return rc == 0 ? -EAGAIN : rc < 0 ? rc : 0;
+	 * we do not know, and it is the end of them all that ends him. */
+	session_kill_all(session);
+	return rc == 0 ? -EAGAIN : rc;
 }
 
 /* The copy is MEMBER now: let it come to where it waits for its turn. */
@@ -306,9 +316,7 @@ void session_mind(struct session *session)
 
 void session_end(struct session *session)
 {
-	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++)
-		session_kill(session, &session->members[i]);
-	session_kill(session, &session->copy);
+	session_kill_all(session);
 	base_release_fd(&session->clock);
 	run_end(&session->run);
 }

@@ -192,6 +192,33 @@ def test_many_impostors_leave_no_crowd(session: Session, guard: Guard,
     assert not left, left
 
 
+# Its copy is nobody whom the keeper hears of, and stays.
+STRAY = KNOCK + END + (
+    "import time\nos.write(3, END)\n"
+    "got, _ = knock()\n"
+    "while True:\n    os.write(1, b'stray') if got == 0 else "
+    "time.sleep(0.1)\n")
+
+
+def test_a_stray_copy_ends_the_branches(session: Session, guard: Guard,
+                                        status: Any) -> None:
+    guard.mark()
+    before = status.get()["sessions"]["open"]
+    branch = Session(session.client, session.name + "-branch")
+    session.value("x = 1")
+    reply = session.client.request("POST", "/fork", json.dumps(
+        {"user_uuid": session.name, "new_uuid": branch.name}))
+    assert reply.status == 200, reply.body[:300]
+    assert session.run(STRAY)["session"]["state"] == "kept"
+    assert session.run("1")["session"]["state"] == "ended"
+    answer = branch.run("'x' in globals()")
+    assert (answer["final_expression"], answer["std_out"]) == (False, "")
+    branch.release()
+    ended(session, status, before)
+    left = guard.check([], 5)
+    assert not left, left
+
+
 def test_its_descriptors(session: Session) -> None:
     """Three of the program's own, and pipes to its keeper."""
     found = session.value(
