@@ -47,9 +47,11 @@ int call_receive(int fd, void *data, size_t size, int *with)
 {
 	union call_control control;
 	struct iovec part = {.iov_base = data, .iov_len = size};
+	/* Room for one descriptor: behind it, CMSG_SPACE() has some that the
+	 * kernel would put a second one into. */
 	struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1,
 				 .msg_control = &control,
-				 .msg_controllen = sizeof(control.room)};
+				 .msg_controllen = CMSG_LEN(sizeof(int))};
 	ssize_t n = recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
 
 	if (with)

@@ -383,6 +383,40 @@ static void what_makes_no_sense_is_passed_over(void **state)
 	close(pair[1]);
 }
 
+static int next_fd(void)
+{
+	int fd = dup(registry.ours);
+
+	close(fd);
+	return fd;
+}
+
+/* Whoever sends more descriptors than one leaves none of them with us. */
+static void a_crowd_of_descriptors_is_not_kept(void **state)
+{
+	(void)state;
+	struct call_order what = {.kind = CALL_RUN, .owner = "a", .id = "a"};
+	const int given[] = {0, 1};
+	union {
+		struct cmsghdr head;
+		char room[CMSG_SPACE(sizeof(given))];
+	} control = {.head = {.cmsg_len = CMSG_LEN(sizeof(given)),
+			      .cmsg_level = SOL_SOCKET,
+			      .cmsg_type = SCM_RIGHTS}};
+	struct iovec part = {.iov_base = &what, .iov_len = sizeof(what)};
+	const struct msghdr message = {
+		.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control,
+		.msg_controllen = sizeof(control.room)};
+	int before = next_fd(), channel;
+
+	memcpy(CMSG_DATA(&control.head), given, sizeof(given));
+	assert_true(sendmsg(registry.theirs, &message, 0) > 0);
+	if (call_receive(registry.ours, &what, sizeof(what), &channel) > 0 &&
+	    channel >= 0)
+		close(channel);
+	assert_int_equal(next_fd(), before);
+}
+
 static void closing_ends_all(void **state)
 {
 	(void)state;
@@ -415,6 +449,7 @@ int main(void)
 		TEST(what_is_gone_is_forgotten),
 		TEST(idle_ones_end),
 		TEST(what_makes_no_sense_is_passed_over),
+		TEST(a_crowd_of_descriptors_is_not_kept),
 		TEST(closing_ends_all),
 	};
 
