@@ -112,7 +112,10 @@ def _set_world(env: Iterable[str]) -> None:
             time.tzset()
     builtins.display = display
     sys.argv = [""]
-    home = _cwd()
+    try:
+        home = _cwd()
+    except OSError:  # an earlier call of the session has removed it
+        return
     if sys.path[:1] != [home]:
         sys.path.insert(0, home)
 

@@ -50,6 +50,14 @@ def test_files_and_directory_stay(session: Caller) -> None:
     assert session.value("open('../in.txt').read()") == "given"
 
 
+def test_a_directory_that_was_removed(session: Caller) -> None:
+    session.value("import os, tempfile\nwith tempfile.TemporaryDirectory() "
+                  "as d:\n    os.chdir(d)")
+    assert session.value("1 + 1") == 2
+    session.value("os.chdir('/home/user')")
+    assert session.value("os.listdir()") == []
+
+
 def test_each_call_has_its_own_input(session: Caller) -> None:
     assert session.value("input() + input()", stdin="a\nb\n") == "ab"
     session.fails("input()", "EOFError", "kept")
