@@ -186,9 +186,7 @@ static int registry_start(struct registry *registry,
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
 		return -errno;
 	owned_fd int ours = pair[0], theirs = pair[1];
-	int rc = registry->orders < 0
-			 ? -EAGAIN : call_send(registry->orders, &slot,
-					       sizeof(slot), theirs);
+	int rc = call_send(registry->orders, &slot, sizeof(slot), theirs);
 
 	if (rc == 0)
 		family->control = take_fd(&ours);
@@ -199,13 +197,15 @@ static int registry_start(struct registry *registry,
 static int registry_open(struct registry *registry,
 			 const struct call_order *order, int channel)
 {
-	int why = registry_admit(registry, order->owner, NULL);
 	struct registry_family *family = registry_free_family(registry);
+
+	if (registry->closing || registry->orders < 0 || !family)
+		return family ? CALL_STARTING : CALL_FULL;
+	/* Last, for nobody shall make room for what does not come. */
+	int why = registry_admit(registry, order->owner, NULL);
 
 	if (why >= 0)
 		return why;
-	if (registry->closing || !family)
-		return family ? CALL_STARTING : CALL_FULL;
 	int rc = registry_start(registry, family);
 
 	if (rc == 0)
@@ -267,13 +267,18 @@ static int registry_fork(struct registry *registry,
 		return CALL_UNKNOWN;
 	if (registry_find(registry, order->owner, order->other).family)
 		return CALL_EXISTS;
-	int why = registry_admit(registry, order->owner, registry_at(place));
 	int other = registry_free_member(registry, place.family);
 
-	if (why >= 0 || other < 0)
-		return why >= 0 ? why : CALL_BRANCHES;
-	if (registry_at(place)->pending > registry->conf->waiting ||
-	    registry_task(place.family, CALL_FORK, place.member,
+	if (other < 0)
+		return CALL_BRANCHES;
+	if (registry_at(place)->pending > registry->conf->waiting)
+		return CALL_BUSY;
+	/* Last, for nobody shall make room for what does not come. */
+	int why = registry_admit(registry, order->owner, registry_at(place));
+
+	if (why >= 0)
+		return why;
+	if (registry_task(place.family, CALL_FORK, place.member,
 			  (unsigned)other, channel) < 0)
 		return CALL_BUSY;
 	registry_name(&place.family->members[other], order->other);

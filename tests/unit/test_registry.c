@@ -315,6 +315,31 @@ static void a_family_has_so_many_branches(void **state)
 	close(control);
 }
 
+static void nobody_makes_room_for_what_is_refused(void **state)
+{
+	(void)state;
+	conf.per_client = 10;
+	int control = open_session("alice", "a");
+
+	conf.branches = 0;
+	int bobs = open_session("bob", "b");
+	int carols = open_session("carol", "c");
+
+	assert_int_equal(answer(order(CALL_FORK, "alice", "a", "d")),
+			 REFUSED(CALL_BRANCHES));
+	int kept = orders[0];
+
+	orders[0] = -1; /* no zygote is in charge */
+	assert_int_equal(answer(order(CALL_RUN, "alice", "e", "")),
+			 REFUSED(CALL_STARTING));
+	orders[0] = kept;
+	assert_int_equal(atomic_load(&board.counters.sessions_evicted), 0);
+	assert_int_equal(atomic_load(&board.sessions.open), 3);
+	close(control);
+	close(bobs);
+	close(carols);
+}
+
 static void what_is_gone_is_forgotten(void **state)
 {
 	(void)state;
@@ -446,6 +471,7 @@ int main(void)
 		TEST(without_a_zygote_none_begins),
 		TEST(branches_have_a_number_each),
 		TEST(a_family_has_so_many_branches),
+		TEST(nobody_makes_room_for_what_is_refused),
 		TEST(what_is_gone_is_forgotten),
 		TEST(idle_ones_end),
 		TEST(what_makes_no_sense_is_passed_over),
