@@ -37,13 +37,26 @@ struct registry_place registry_find(struct registry *registry,
 	return place;
 }
 
+/* Released, with more to be done than that: a call of it still runs. */
+static bool registry_lingers(const struct registry_session *session)
+{
+	return !session->there && session->pending > 1;
+}
+
 unsigned registry_count(struct registry *registry, const char *owner)
 {
-	struct registry_place place = REGISTRY_NOWHERE;
 	unsigned count = 0;
 
-	while ((place = registry_next(registry, place)).family)
-		count += !owner || strcmp(place.family->owner, owner) == 0;
+	for (unsigned i = 0; i < registry->families_max; i++) {
+		const struct registry_family *family = &registry->families[i];
+
+		if (owner && strcmp(family->owner, owner) != 0)
+			continue;
+		for (unsigned m = 0; m < SESSION_MEMBERS_MAX; m++)
+			count += family->members[m].there ||
+				 (owner && registry_lingers(
+						   &family->members[m]));
+	}
 	return count;
 }
 

@@ -24,7 +24,8 @@ struct registry_place registry_next(struct registry *registry,
 struct registry_place registry_find(struct registry *registry,
 				    const char *owner, const char *id);
 
-/* How many live; of OWNER, unless that is NULL. */
+/* How many live; of OWNER, unless that is NULL, whose are also those that
+ * were released and run still. */
 unsigned registry_count(struct registry *registry, const char *owner);
 
 /* The one that was idle for longest; OWNER's, unless that is NULL, and not

@@ -340,6 +340,25 @@ static void nobody_makes_room_for_what_is_refused(void **state)
 	close(carols);
 }
 
+static void a_released_one_that_runs_counts_as_its_clients(void **state)
+{
+	(void)state;
+	conf.max = 10;
+	int a = open_session("alice", "a"), b = open_session("alice", "b");
+
+	close(order(CALL_RUN, "alice", "a", ""));
+	close(order(CALL_RUN, "alice", "b", ""));
+	assert_int_equal(answer(order(CALL_RELEASE, "alice", "a", "")), OK(1));
+	assert_int_equal(answer(order(CALL_RELEASE, "alice", "b", "")), OK(1));
+	assert_int_equal(answer(order(CALL_RUN, "alice", "c", "")),
+			 REFUSED(CALL_CLIENT_FULL));
+	nothing_started();
+	done(a); /* the call; not the release yet */
+	close(open_session("alice", "c"));
+	close(a);
+	close(b);
+}
+
 static void what_is_gone_is_forgotten(void **state)
 {
 	(void)state;
@@ -472,6 +491,7 @@ int main(void)
 		TEST(branches_have_a_number_each),
 		TEST(a_family_has_so_many_branches),
 		TEST(nobody_makes_room_for_what_is_refused),
+		TEST(a_released_one_that_runs_counts_as_its_clients),
 		TEST(what_is_gone_is_forgotten),
 		TEST(idle_ones_end),
 		TEST(what_makes_no_sense_is_passed_over),
