@@ -495,6 +495,9 @@ static void zygote_grow_old(struct zygote *zygote)
 
 static void zygote_leave(struct zygote *zygote)
 {
+	/* Those that were given while we were in charge: else their callers
+	 * would wait until the last of our workers is done. */
+	zygote_take_orders(zygote);
 	zygote->leaving = true;
 	zygote_stop_refuser(zygote);
 	close(GENERATION_LISTENER);
