@@ -294,15 +294,26 @@ static int (*const registry_acts[CALL_KINDS])(struct registry *,
 	[CALL_FORK] = registry_fork,
 };
 
+/* All workers share the other end, and any could shut it down, which would
+ * keep us awake for nothing. */
+static void registry_deafen(struct registry *registry)
+{
+	log_error("a worker has shut the way to all sessions; a restart opens "
+		  "it again");
+	base_release_fd(&registry->ours);
+}
+
 static void registry_serve(struct registry *registry)
 {
 	struct call_order order;
 
 	for (int i = 0; i < REGISTRY_AT_ONCE; i++) {
-		int got;
+		int got, rc = call_receive(registry->ours, &order,
+					   sizeof(order), &got);
 
-		if (call_receive(registry->ours, &order, sizeof(order),
-				 &got) <= 0)
+		if (rc == -EPIPE)
+			registry_deafen(registry);
+		if (rc <= 0)
 			return;
 		owned_fd int channel = got;
 

@@ -461,6 +461,22 @@ static void a_crowd_of_descriptors_is_not_kept(void **state)
 	assert_int_equal(next_fd(), before);
 }
 
+static void a_worker_that_shuts_the_way_keeps_nobody_awake(void **state)
+{
+	(void)state;
+	struct pollfd polled[REGISTRY_FDS];
+	int control = open_session("alice", "a");
+
+	shutdown(registry.theirs, SHUT_RDWR);
+	step();
+	assert_int_equal(poll(polled, registry_poll(&registry, polled), 0), 0);
+	/* nor does it end what is there */
+	assert_int_equal(atomic_load(&board.sessions.open), 1);
+	close(control);
+	step();
+	assert_true(registry_gone(&registry));
+}
+
 static void closing_ends_all(void **state)
 {
 	(void)state;
@@ -496,6 +512,7 @@ int main(void)
 		TEST(idle_ones_end),
 		TEST(what_makes_no_sense_is_passed_over),
 		TEST(a_crowd_of_descriptors_is_not_kept),
+		TEST(a_worker_that_shuts_the_way_keeps_nobody_awake),
 		TEST(closing_ends_all),
 	};
 
