@@ -199,13 +199,19 @@ static int64_t session_now_ns(const struct session *session)
 	return st.st_ctim.tv_sec * 1000000000 + st.st_ctim.tv_nsec;
 }
 
-/* Files count as this call's when they were changed since. */
+/* Files count as this call's when they were changed since, and so does the
+ * most memory that was in use. */
 static void session_mark(struct session *session)
 {
+	const struct sandbox *box = session->run.box;
+	const struct cgroup_slot *group = &box->groups[session->run.slot];
+	int rc = cgroup_reset(group, &box->limits, box->limits.memory_mb);
+
+	if (rc < 0) /* what is told of memory is that of calls before, too */
+		log_warn("reset a session's control group: %s",
+			 log_errno(rc));
 	session->run.home.since_ns = session_now_ns(session);
-	session->run.memory_kills =
-		cgroup_memory_kills(&session->run.box->groups[
-			session->run.slot]);
+	session->run.memory_kills = cgroup_memory_kills(group);
 }
 
 static void session_collect(struct session *session, const struct job *job,

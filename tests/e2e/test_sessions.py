@@ -58,6 +58,14 @@ def test_a_directory_that_was_removed(session: Caller) -> None:
     assert session.value("os.listdir()") == []
 
 
+def test_each_call_has_its_own_peak(session: Caller, status: Status) -> None:
+    if status.get()["walls"]["cgroups"] == "none":
+        pytest.skip("without a control group a peak is the process's")
+    big = session.run("x = b'x' * (100 << 20)\ndel x")
+    assert big["usage"]["memory_peak_kb"] > 100 << 10
+    assert session.run("1")["usage"]["memory_peak_kb"] < 50 << 10
+
+
 def test_each_call_has_its_own_input(session: Caller) -> None:
     assert session.value("input() + input()", stdin="a\nb\n") == "ab"
     session.fails("input()", "EOFError", "kept")
