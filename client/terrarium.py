@@ -183,7 +183,8 @@ class TooManyRequests(Refused):
 
 
 class Busy(Refused):
-    """The server cannot run it now (503)."""
+    """The server cannot run it now (503). Without `retry_after` it broke off,
+    and the program may have run."""
 
 
 class ServerFailed(Refused):
@@ -1796,6 +1797,13 @@ def sandboxed(client: Union[Terrarium, Session], *,
     return decorate
 
 
+def _may_have_run(error: TerrariumError) -> bool:
+    """Whether a refusal leaves that open: so does a 503 that does not ask
+    for another try, for a worker has broken off."""
+    return isinstance(error, ServerFailed) or \
+        isinstance(error, Busy) and error.retry_after is None
+
+
 def _run_here(func: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
     """Call a tool on this machine; a coroutine is awaited in a thread, for
     this one may have a loop already."""
@@ -1862,7 +1870,7 @@ class ToolSandbox:
             return self.client.apply(func, (), given, timeout=self.timeout,
                                      memory=self.memory_limit_mb).value
         except (NotSendable, Unreachable, Refused) as error:
-            if self.mode != "warn" or isinstance(error, ServerFailed):
+            if self.mode != "warn" or _may_have_run(error):
                 raise ToolFailed(f"Tool '{tool_name}' was not run: {error}",
                                  error.id) from error
             _log.warning("Tool '%s' runs on this machine, without a sandbox: "

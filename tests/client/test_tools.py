@@ -92,7 +92,7 @@ def refusing(status: str) -> Any:
 @pytest.mark.parametrize("mode", ["strict", "warn"])
 def test_what_may_have_run_never_runs_here(mode: str) -> None:
     HERE["ran"] = 0
-    for status in ("500 No", "504 Late"):
+    for status in ("500 No", "503 Broke", "504 Late"):
         with refusing(status) as odd:
             with pytest.raises(RuntimeError, match="was not run"):
                 ToolSandbox(Terrarium(odd.url), mode).execute(

@@ -161,7 +161,21 @@ def test_busy_worker_without_retry_after(nginx: Nginx) -> None:
 
 @pytest.mark.parametrize("what", ["die", "garbage"])
 def test_worker_that_dies(nginx: Nginx, what: str) -> None:
-    assert_error(nginx.ask(body={"do": what}), 503, "unavailable")
+    assert_error(nginx.ask(body={"do": what}), 503, "unavailable", ran=True)
+
+
+@pytest.mark.parametrize("what", ["die", "garbage"])
+def test_worker_that_dies_behind_another_door(nginx: Nginx,
+                                              what: str) -> None:
+    reply = nginx.ask(path="/run", body={"do": what})
+    assert (reply.status, reply.json()["exit_code"],
+            reply.json()["detail"]) == (200, -3, "internal_error")
+    assert reply.json()["stderr"] and not reply.all("Retry-After")
+    reply = nginx.ask(path="/execute", body={"do": what})
+    assert reply.status == 503 and "may have run" in reply.json()["detail"]
+    reply = nginx.ask(path="/api/ai/python-execute", body={"do": what})
+    assert reply.status == 503 and "may have run" in reply.json()["error"]
+    assert not reply.all("Retry-After")
 
 
 def test_no_worker(nginx: Nginx) -> None:
