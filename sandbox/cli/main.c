@@ -104,7 +104,7 @@ static const struct main_option {
 	{'j', "json", NULL, FOR_RUN, NULL, offsetof(struct command, json),
 	 "print one JSON object"},
 	{'F', "force", NULL, FOR_RUN, NULL, offsetof(struct command, force),
-	 "replace files that are there"},
+	 "replace files that are there, write hidden ones"},
 	{'q', "quiet", NULL, FOR_RUN | FOR_JOB, NULL,
 	 offsetof(struct command, quiet), "show no progress"},
 };

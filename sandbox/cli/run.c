@@ -173,6 +173,30 @@ static int show_plain(const struct outcome *outcome,
 	return rc;
 }
 
+/* What shells, editors and ssh look for where they are started. */
+static bool is_hidden(const char *name)
+{
+	return name[0] == '.' || strstr(name, "/.");
+}
+
+static int save_output(const struct command *command, int here,
+		       const struct outcome_file *file)
+{
+	char shown[TEXT_SHOW_SIZE];
+
+	text_show(shown, file->name, strlen(file->name));
+	if (is_hidden(file->name) && !command->force)
+		return command_failed("%s is hidden; it is not written "
+				      "without --force", shown);
+	int rc = save_file(here, file->name, file->fd, file->size,
+			   command->force);
+
+	if (rc == -EEXIST)
+		return command_failed("%s is there already; it stays as it is "
+				      "without --force", shown);
+	return rc < 0 ? command_failed("%s: %s", shown, log_errno(rc)) : 0;
+}
+
 static int save_files(const struct command *command,
 		      const struct outcome *outcome)
 {
@@ -181,20 +205,10 @@ static int save_files(const struct command *command,
 					       log_errno(errno)) : 0;
 
 	for (size_t i = 0; i < outcome->files_count && here >= 0; i++) {
-		const struct outcome_file *file = &outcome->files[i];
-		char shown[TEXT_SHOW_SIZE];
-		int rc = save_file(here, file->name, file->fd, file->size,
-				   command->force);
+		int saved = save_output(command, here, &outcome->files[i]);
 
-		if (rc == 0)
-			continue;
-		text_show(shown, file->name, strlen(file->name));
-		status = rc == -EEXIST
-				 ? command_failed("%s is there already; it "
-						  "stays as it is without "
-						  "--force", shown)
-				 : command_failed("%s: %s", shown,
-						  log_errno(rc));
+		if (saved != 0)
+			status = saved;
 	}
 	if (outcome->files_dropped > 0)
 		status = command_failed("%ju files were not kept",

@@ -108,6 +108,22 @@ def test_run_never_writes_over_what_is_there(shell: Shell) -> None:
     assert shell.listing() == ["a.py", "x", "y"]
 
 
+def test_run_writes_nothing_hidden(shell: Shell) -> None:
+    """Run in somebody's home, a program makes no .profile, no .ssh/..."""
+    shell.write("a.py", "import os; os.makedirs('.ssh/x'); os.mkdir('d')\n"
+                "for n in ('.profile', '.ssh/x/config', 'd/.x', 'd/y.'):\n"
+                "    open(n, 'w').write('new')")
+    done = shell("run", "a.py", "-q")
+    assert done.returncode == 125
+    assert done.stderr.count("is hidden") == 3
+    assert shell.listing() == ["a.py", "d/y."]
+    assert not (shell.folder / ".ssh").exists()
+    (shell.folder / "d" / "y.").unlink()
+    assert shell("run", "a.py", "-q", "--force").returncode == 0
+    assert shell.listing() == [".profile", ".ssh/x/config", "a.py", "d/.x",
+                               "d/y."]
+
+
 def test_run_writes_through_no_link(shell: Shell) -> None:
     """Names that a program chooses lead nowhere but below here."""
     outside = shell.folder / "outside"
