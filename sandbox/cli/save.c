@@ -12,7 +12,8 @@
 
 #define SAVE_CHUNK 65536
 #define SAVE_PART_MAX 255
-#define SAVE_SCRATCH ".terrarium.new" /* until it is whole */
+#define SAVE_SCRATCH ".terrarium.%ld" /* until it is whole; of a process */
+#define SAVE_SCRATCH_MAX 32
 
 static bool is_plain(const char *part)
 {
@@ -90,6 +91,22 @@ static int copy_to_new(int dir, const char *name, int fd, uint64_t size)
 	return rc;
 }
 
+/* Others may be at work in the same directory. */
+static int replace(int dir, const char *name, int fd, uint64_t size)
+{
+	char scratch[SAVE_SCRATCH_MAX];
+
+	snprintf(scratch, sizeof(scratch), SAVE_SCRATCH, (long)getpid());
+	unlinkat(dir, scratch, 0); /* of one that was cut short */
+	int rc = copy_to_new(dir, scratch, fd, size);
+
+	if (rc == 0 && renameat(dir, scratch, dir, name) < 0) {
+		rc = -errno;
+		unlinkat(dir, scratch, 0);
+	}
+	return rc;
+}
+
 int save_file(int dir, const char *name, int fd, uint64_t size, bool force)
 {
 	const char *last = name;
@@ -99,16 +116,8 @@ int save_file(int dir, const char *name, int fd, uint64_t size, bool force)
 		return parent;
 	if (!is_plain(last))
 		return -EINVAL;
-	if (!force)
-		return copy_to_new(parent, last, fd, size);
-	unlinkat(parent, SAVE_SCRATCH, 0); /* of one that was cut short */
-	int rc = copy_to_new(parent, SAVE_SCRATCH, fd, size);
-
-	if (rc == 0 && renameat(parent, SAVE_SCRATCH, parent, last) < 0)
-		rc = -errno;
-	if (rc < 0)
-		unlinkat(parent, SAVE_SCRATCH, 0);
-	return rc;
+	return force ? replace(parent, last, fd, size)
+		     : copy_to_new(parent, last, fd, size);
 }
 
 int save_bytes(int dir, const char *name, const struct bytes *bytes,
