@@ -11,6 +11,7 @@ from .own import BUILTINS as __builtins__
 from .values import numpy_module
 
 import ctypes
+import functools
 import gc
 import os
 import random
@@ -52,19 +53,45 @@ def _seeder_of(generator: Any) -> Callable[[], Any]:
     return seed
 
 
+def _renewer_of(bits: Any) -> Optional[Callable[[], Any]]:
+    """What seeds a numpy.random.BitGenerator, if it can be made of chance
+    alone."""
+    kind = type(bits)
+    try:
+        bits.state = kind().state
+    except (AttributeError, TypeError, ValueError):
+        return None
+
+    def renew() -> None:
+        bits.state = kind().state
+
+    return renew
+
+
+def _find_of_numpy(numpy: Any) -> None:
+    kept = gc.get_objects()
+    kind, bits_kind = numpy.random.RandomState, numpy.random.BitGenerator
+    found = [obj for obj in kept if type(obj) is kind]
+    if not any(obj is numpy.random.mtrand._rand for obj in found):
+        found.append(numpy.random.mtrand._rand)
+    _seeders.extend(_seeder_of(generator) for generator in found)
+    seeded = {id(generator._bit_generator) for generator in found}
+    renewers = [_renewer_of(obj) for obj in kept
+                if issubclass(type(obj), bits_kind) and id(obj) not in seeded]
+    _seeders.extend(renew for renew in renewers if renew is not None)
+
+
 def find_generators() -> None:
     """Note the generators that libraries keep, and the one behind
     numpy.random. In the zygote."""
     numpy = numpy_module()
-    found: list[Any] = []
+    gc.collect()  # or what is nobody's would be seeded in each guest
     if numpy is not None:
-        kind = numpy.random.RandomState
-        found = [obj for obj in gc.get_objects() if type(obj) is kind]
-        if not any(obj is numpy.random.mtrand._rand for obj in found):
-            found.append(numpy.random.mtrand._rand)
-    _seeders.extend(_seeder_of(generator) for generator in found)
-    _seeders.extend(obj.seed for obj in gc.get_objects()
-                    if type(obj) is random.Random)
+        _find_of_numpy(numpy)
+    seed = random.Random.seed  # a library's own may ask for more
+    _seeders.extend(functools.partial(seed, obj) for obj in gc.get_objects()
+                    if issubclass(type(obj), random.Random) and
+                    not issubclass(type(obj), random.SystemRandom))
 
 
 def reseed() -> None:

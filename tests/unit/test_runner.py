@@ -1348,3 +1348,25 @@ def test_numpy_is_seeded_in_full(full):
                     "[name, len(set(key)) > 600, int(at), int(gauss),"
                     " bool(0.4 < np.random.random(10000).mean() < 0.6)]"))
     assert got.value == ["MT19937", True, 624, 0, True]
+
+
+@pytest.mark.parametrize("make, draw", [
+    ("numpy.random.default_rng()", "random()"),
+    ("numpy.random.Generator(numpy.random.Philox())", "random()"),
+    ("numpy.random.RandomState()", "random_sample()"),
+    ("type('Own', (random.Random,), {})()", "random()")])
+def test_generators_that_libraries_keep_are_seeded(make, draw):
+    pytest.importorskip("numpy")
+
+    def act():
+        load_runner()
+        made = {}
+        exec(f"import numpy, random\nkept = {make}", made)
+        chance = sys.modules["_terrarium.chance"]
+        chance.find_generators()
+
+        def guest():
+            chance.reseed()
+            return eval(f"kept.{draw}", made)
+        return len({in_fork(guest) for _ in range(4)})
+    assert in_fork(act) == "4"
