@@ -124,6 +124,20 @@ static void add_results(struct text *text, const struct outcome *outcome)
 	text_add(text, "]", 1);
 }
 
+static void add_truncated(struct text *text, const struct outcome *outcome)
+{
+	if (outcome->out.dropped + outcome->err.dropped +
+	    outcome->files_dropped + outcome->displays_dropped == 0)
+		return;
+	add_name(text, "truncated");
+	text_format(text, "{\"std_out\":%ju,\"std_err\":%ju,"
+		    "\"output_files\":%ju,\"results\":%ju}",
+		    (uintmax_t)outcome->out.dropped,
+		    (uintmax_t)outcome->err.dropped,
+		    (uintmax_t)outcome->files_dropped,
+		    (uintmax_t)outcome->displays_dropped);
+}
+
 /* The names are those of the answer at `POST /`. */
 static int show_json(const struct outcome *outcome,
 		     const struct limits *limits)
@@ -143,6 +157,7 @@ static int show_json(const struct outcome *outcome,
 	add_bytes(&text, "std_err", &outcome->err.kept);
 	add_files(&text, outcome);
 	add_results(&text, outcome);
+	add_truncated(&text, outcome);
 	text_format(&text, ",\"code_runtime\":%ju}\n",
 		    (uintmax_t)outcome->runtime_ms);
 	int rc = text.error ? text.error
@@ -216,6 +231,17 @@ static int save_files(const struct command *command,
 	return status;
 }
 
+/* What was printed beyond the limit is gone: whoever reads us must know. */
+static int say_cut(const struct outcome *outcome)
+{
+	if (outcome->out.dropped + outcome->err.dropped == 0)
+		return 0;
+	return command_failed("output was cut: %ju bytes of standard output, "
+			      "%ju of standard error",
+			      (uintmax_t)outcome->out.dropped,
+			      (uintmax_t)outcome->err.dropped);
+}
+
 static int exit_status(const struct outcome *outcome)
 {
 	if (outcome->verdict == OUTCOME_OK)
@@ -235,9 +261,10 @@ static int show(const struct command *command, const struct conf *conf,
 
 	if (rc < 0)
 		return command_failed("write the output: %s", log_errno(rc));
-	int status = exit_status(outcome), saved = save_files(command, outcome);
+	int status = exit_status(outcome), cut = say_cut(outcome);
+	int saved = save_files(command, outcome);
 
-	return status ? status : saved;
+	return status ? status : cut ? cut : saved;
 }
 
 /* ---- the act --------------------------------------------------------- */

@@ -172,6 +172,16 @@ def test_run_with_files_and_standard_input(shell: Shell) -> None:
     assert done.returncode == 125 and "another file" in done.stderr
 
 
+def test_run_says_what_it_cut(shell: Shell) -> None:
+    shell.write("a.py", "print('x' * (3 << 20))")
+    done = shell("run", "a.py", "-q")
+    assert (done.returncode, done.stdout) == (125, "x" * (1 << 20))
+    assert "cut: 2097153 bytes of standard output, 0 of" in done.stderr
+    got = json.loads(shell("run", "a.py", "-q", "--json").stdout)
+    assert got["truncated"] == {"std_out": 2097153, "std_err": 0,
+                                "output_files": 0, "results": 0}
+
+
 def test_run_as_json(shell: Shell) -> None:
     shell.write("a.py", "print('o'); open('f', 'w'); display(1)\n{'x': [1]}")
     done = shell("run", "--json", "a.py", "-q")
