@@ -338,8 +338,12 @@ unsigned python_session_run(const struct job *job, const struct bytes *env,
 {
 	PyObject *list = python_env_list(env);
 	PyObject *wishes = python_wishes(job, limits);
-	/* A signal of the call before comes too late for this one. */
-	PyObject *done = list && wishes && PyErr_CheckSignals() == 0
+
+	/* A signal of the call before, or that of the end of its stop, is
+	 * not for this one, whatever the program's handler makes of it. */
+	while (list && wishes && PyErr_CheckSignals() < 0)
+		PyErr_Clear();
+	PyObject *done = list && wishes
 		? PyObject_CallMethod(
 			python_runner, "session_run", "y#y#OOy#",
 			job->code.data, (Py_ssize_t)job->code.size,

@@ -66,6 +66,12 @@ def test_each_call_has_its_own_peak(session: Caller, status: Status) -> None:
     assert session.run("1")["usage"]["memory_peak_kb"] < 50 << 10
 
 
+def test_a_handler_that_raises_between_calls(session: Caller) -> None:
+    session.value("import signal\ndef stop(*_): raise KeyboardInterrupt\n"
+                  "signal.signal(signal.SIGCONT, stop)")
+    assert session.value("1 + 1") == 2
+
+
 def test_each_call_has_its_own_input(session: Caller) -> None:
     assert session.value("input() + input()", stdin="a\nb\n") == "ab"
     session.fails("input()", "EOFError", "kept")
