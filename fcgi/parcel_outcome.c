@@ -6,7 +6,6 @@
 #include <sys/mman.h>
 
 #include "../sandbox/home.h"
-#include "../sandbox/io.h"
 
 #define PARCEL_TEXT_MAX (512u << 10) /* of an error's name or message */
 #define PARCEL_CHUNK 65536
@@ -195,6 +194,35 @@ static void parcel_take_displays(struct parcel *parcel,
 	}
 }
 
+static bool parcel_is_zero(const char *data, size_t size)
+{
+	return data[0] == '\0' && memcmp(data, data + 1, size - 1) == 0;
+}
+
+/* Write SIZE bytes of FD at AT. What was a hole in the guest's file stays one,
+ * or a file that cost its program nothing would cost us memory; but for the
+ * last byte, which gives the file its size. */
+static int parcel_write(int fd, const char *data, size_t size, uint64_t at,
+			bool last)
+{
+	if (parcel_is_zero(data, size)) {
+		at += last ? size - 1 : size;
+		size = last;
+	}
+	while (size > 0) {
+		ssize_t n = pwrite(fd, data, size, (off_t)at);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n < 0 ? -errno : -EIO;
+		data += n;
+		size -= (size_t)n;
+		at += (uint64_t)n;
+	}
+	return 0;
+}
+
 /* SIZE bytes into a file in memory. */
 static int parcel_take_content(struct parcel *parcel, uint64_t size)
 {
@@ -203,16 +231,17 @@ static int parcel_take_content(struct parcel *parcel, uint64_t size)
 
 	if (fd < 0)
 		return -errno;
-	while (size > 0) {
-		size_t want = size < sizeof(chunk) ? size : sizeof(chunk);
+	for (uint64_t at = 0; at < size;) {
+		size_t want = size - at < sizeof(chunk) ? size - at
+							: sizeof(chunk);
 
 		if (!parcel_take(parcel, chunk, want))
 			return parcel->error;
-		int rc = io_write_full(fd, chunk, want);
+		int rc = parcel_write(fd, chunk, want, at, at + want == size);
 
 		if (rc < 0)
 			return rc;
-		size -= want;
+		at += want;
 	}
 	return take_fd(&fd);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../../fcgi/parcel.h"
@@ -240,6 +241,38 @@ static void an_outcome_arrives_whole(void **state)
 	outcome_free(&got);
 }
 
+/* A file that is a hole costs no more than that here. */
+static void holes_stay_holes(void **state)
+{
+	enum { SIZE = 3 * 32768, AT = 70000 };
+	static char text[SIZE], zero[SIZE];
+	struct outcome sent = {0}, got;
+	uint32_t fate;
+	struct stat st;
+
+	(void)state;
+	sent.files = calloc(2, sizeof(*sent.files));
+	sent.files_count = 2;
+	for (unsigned i = 0; i < 2; i++)
+		sent.files[i] = (struct outcome_file){
+			strdup(i ? "b" : "a"), SIZE / 2u * (i + 1),
+			memory_file("")};
+	assert_int_equal(pwrite(sent.files[1].fd, "x", 1, AT), 1);
+	put_outcome(&sent);
+	assert_int_equal(take_outcome(&limits, &got, &fate), 0);
+	assert_int_equal(pread(got.files[0].fd, text, SIZE, 0), SIZE / 2);
+	assert_memory_equal(text, zero, SIZE / 2);
+	assert_int_equal(pread(got.files[1].fd, text, SIZE, 0), SIZE);
+	zero[AT] = 'x';
+	assert_memory_equal(text, zero, SIZE);
+	zero[AT] = '\0';
+	assert_int_equal(fstat(got.files[0].fd, &st), 0);
+	assert_true(st.st_blocks * 512 < SIZE / 2);
+	assert_int_equal(fstat(got.files[1].fd, &st), 0);
+	assert_true(st.st_blocks * 512 < SIZE);
+	outcome_free(&got);
+}
+
 static void an_outcome_past_the_limits_is_refused(void **state)
 {
 	struct limits less[4] = {limits, limits, limits, limits};
@@ -308,6 +341,7 @@ int main(void)
 		TEST(names_that_lead_elsewhere_are_refused),
 		TEST(a_job_that_breaks_off_is_an_error),
 		TEST(an_outcome_arrives_whole),
+		TEST(holes_stay_holes),
 		TEST(an_outcome_past_the_limits_is_refused),
 		TEST(an_outcome_that_breaks_off_is_an_error),
 		TEST(a_client_that_hangs_up_ends_the_wait),
