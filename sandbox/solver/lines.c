@@ -19,7 +19,8 @@ static size_t line_step(const char *data, size_t size)
 	return line < size ? line + 1 : line;
 }
 
-void lines_add_head(struct text *text, const char *data, size_t size)
+void lines_add_head(struct text *text, const char *data, size_t size,
+		    uint64_t dropped)
 {
 	struct text head = { 0 };
 	size_t at = 0, lines = 0;
@@ -31,6 +32,9 @@ void lines_add_head(struct text *text, const char *data, size_t size)
 		at += line_step(data + at, size - at);
 	if (lines > 0)
 		text_format(&head, "...[truncated %zu lines]", lines);
+	if (dropped > 0)
+		text_format(&head, "\n...[truncated %ju bytes]",
+			    (uintmax_t)dropped);
 	text_add_json(text, head.data, head.size);
 	if (head.error)
 		text->error = head.error;

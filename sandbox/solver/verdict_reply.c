@@ -88,9 +88,10 @@ static void add_streams(struct text *text, const struct verdict *verdict,
 	add_words(text, ",\"errorDigest\":");
 	lines_add_digest(text, errors.data, errors.size);
 	add_words(text, ",\"stdout\":");
-	lines_add_head(text, outcome->out.kept.data, outcome->out.kept.size);
+	lines_add_head(text, outcome->out.kept.data, outcome->out.kept.size,
+		       outcome->out.dropped);
 	add_words(text, ",\"stderr\":");
-	lines_add_head(text, errors.data, errors.size);
+	lines_add_head(text, errors.data, errors.size, outcome->err.dropped);
 	if (errors.error)
 		text->error = errors.error;
 	text_free(&errors);

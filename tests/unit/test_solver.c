@@ -36,17 +36,19 @@ static void the_first_lines_are_kept(void **state)
 	struct text many = {0}, text = {0};
 
 	(void)state;
-	lines_add_head(&text, NULL, 0);
+	lines_add_head(&text, NULL, 0, 0);
 	assert_text(&text, "\"\"");
-	lines_add_head(&text, "a\nb", 3);
+	lines_add_head(&text, "a\nb", 3, 0);
 	assert_text(&text, "\"a\\nb\"");
+	lines_add_head(&text, "ab", 2, 7);
+	assert_text(&text, "\"ab\\n...[truncated 7 bytes]\"");
 	for (int i = 0; i < LINES_HEAD_MAX; i++)
 		text_add(&many, "\n", 1);
-	lines_add_head(&text, many.data, many.size);
+	lines_add_head(&text, many.data, many.size, 0);
 	assert_null(memmem(text.data, text.size, "truncated", 9));
 	text_free(&text);
 	text_add(&many, "x", 1);
-	lines_add_head(&text, many.data, many.size);
+	lines_add_head(&text, many.data, many.size, 0);
 	assert_non_null(memmem(text.data, text.size,
 			       "...[truncated 1 lines]", 22));
 	text_free(&text);
