@@ -433,6 +433,14 @@ def test_daemon(shell: Shell, daemon: Daemon) -> None:
     assert got["result"]["phase"] == "parse"
 
 
+def test_daemon_waits_at_no_pipe(shell: Shell, daemon: Daemon) -> None:
+    shell.write("job/other", "")
+    os.mkfifo(shell.folder / "job/input.json", 0o666)
+    got = daemon(execute("print(1)", jobDir=str(shell.folder / "job")))
+    assert got["ok"] is False and got["error"].startswith("jobDir: ")
+    assert daemon(execute("print(1)"))["result"]["stdout"] == "1\n"
+
+
 def test_daemon_answers_in_order(daemon: Daemon) -> None:
     for i in range(10):
         daemon.send(execute(f"print({i}); import time; "
