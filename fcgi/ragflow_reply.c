@@ -91,9 +91,10 @@ static void put_word(struct reply *reply, const char *name, const char *word)
 		reply_text(reply, "null");
 }
 
-/* What it wrote there, and how it ended. */
+/* What it wrote there, and how it ended; never nothing when it failed. */
 static void put_stderr(struct reply *reply, const struct door_answer *answer)
 {
+	static const char no_words[] = "the program failed";
 	const struct outcome *outcome = answer->outcome;
 	const struct bytes *written = &outcome->err.kept;
 	struct text text = { 0 };
@@ -103,6 +104,8 @@ static void put_stderr(struct reply *reply, const struct door_answer *answer)
 		if (text.size > 0 && text.data[text.size - 1] != '\n')
 			text_add(&text, "\n", 1);
 		message_add(&text, outcome, answer->limits);
+		if (text.size == 0) /* what failed can have said so itself */
+			text_add(&text, no_words, sizeof(no_words) - 1);
 	}
 	put_key(reply, "stderr");
 	reply_json_string(reply, text.data, text.size);

@@ -54,6 +54,8 @@ static void route_check_json(struct outcome *outcome)
 	if (good)
 		return;
 	outcome->verdict = OUTCOME_PROTOCOL;
+	if (outcome->exit_code == 0)
+		outcome->exit_code = 1;
 	for (size_t i = 0; i < outcome->displays_count; i++)
 		free(outcome->displays[i].data);
 	outcome->displays_count = 0;

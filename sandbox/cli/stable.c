@@ -213,6 +213,8 @@ static void check_json(struct outcome *outcome)
 	if (good)
 		return;
 	outcome->verdict = OUTCOME_PROTOCOL;
+	if (outcome->exit_code == 0)
+		outcome->exit_code = 1;
 	free(take_ptr(&outcome->value.data));
 	outcome->value.size = 0;
 	outcome->value_present = false;

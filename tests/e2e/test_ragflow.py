@@ -137,6 +137,18 @@ def test_what_was_written_to_stderr_comes_before_the_traceback(
     assert got["stderr"].startswith("mine\nTraceback")
 
 
+@pytest.mark.parametrize("kind, payload", [
+    (3, "b'X\\0'"), (3, "b'\\0'"), (3, "b''"), (1, "b'{'")])
+def test_a_failure_that_the_program_forged(client: Client, kind: int,
+                                           payload: str) -> None:
+    """An error without a word, and a value that is no JSON: neither has an
+    empty stderr, nor the exit code of a success."""
+    got = run(client, "import sys\n" + MAIN + "    sys.modules['_terrarium']"
+              f".emit({kind}, {payload})\n    return 1")
+    assert got["status"] == "program_error" and got["stderr"].strip()
+    assert got["exit_code"] == 1 and got["result"] is None
+
+
 def test_signal(client: Client) -> None:
     got = failed(client, "import os\ndef main(): os.abort()",
                  "program_error", 134)
