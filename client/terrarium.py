@@ -804,6 +804,8 @@ class _Address:
 def _read_url(url: str, schemes: Sequence[str]) -> Tuple[_Address, str, str]:
     """Address, user and password of a URL; no message repeats the URL, for
     it may hold a token."""
+    if not isinstance(url, str):
+        raise TypeError("the URL must be a str")
     try:
         parts = urlsplit(url)
         port = parts.port

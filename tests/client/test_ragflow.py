@@ -137,7 +137,8 @@ def test_python_is_all_it_speaks(provider: TerrariumProvider) -> None:
 
 
 @pytest.mark.parametrize("change, words", [
-    ({"endpoint": ""}, "URL"), ({"endpoint": "sandbox:80"}, "URL"),
+    ({"endpoint": ""}, "URL"), ({"endpoint": 5}, "URL"),
+    ({"endpoint": "sandbox:80"}, "URL"),
     ({"endpoint": "http://sandbox.example"}, "plain http"),
     ({"token": "a b"}, "token"), ({"timeout": 0}, "timeout"),
     ({"timeout": "5"}, "timeout"), ({"max_retries": 11}, "max_retries"),
