@@ -12,6 +12,7 @@ from .errors import format_error
 from .forks import run_hooks
 from .values import encode, numpy_module
 
+import _thread
 import ast
 import asyncio
 import atexit
@@ -23,8 +24,10 @@ import os
 import selectors
 import sys
 import textwrap
+import threading
 from typing import Any, Callable
 
+_main_thread: Any = threading.main_thread()
 _modules = sys.modules
 
 
@@ -174,6 +177,8 @@ def packages() -> bytes:
 
 
 def after_fork() -> None:
-    """Make a new guest differ from its brothers."""
+    """Make a new guest differ from its brothers. The main thread is still
+    known by the zygote's number, which is one of the host's."""
+    _main_thread._native_id = _thread.get_native_id()
     run_hooks()
     reseed()

@@ -251,3 +251,9 @@ def test_a_seed_still_gives_the_same_numbers(client: Client) -> None:
     code = "import random\nrandom.seed(7)\n[random.random(), " \
            "random.randrange(10**6)]"
     assert client.value(code) == client.value(code)
+
+
+def test_no_number_of_the_host_is_known(client: Client) -> None:
+    """The main thread's is the one that it has here."""
+    assert client.value("import threading\nthreading.main_thread().native_id"
+                        " == threading.get_native_id()") is True
