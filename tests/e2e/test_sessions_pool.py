@@ -226,13 +226,22 @@ def test_an_end_of_the_server_leaves_nothing(place: Place, sign: str,
     place("stop")
 
 
+def keepers_of(place: Place) -> list[int]:
+    """Keepers and their guests' inits, which share their name."""
+    found = []
+    for process in below(master_of(place)):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            words = Path(f"/proc/{process.pid}/cmdline").read_bytes()
+            if b"keeper" in words:
+                found.append(process.pid)
+    return found
+
+
 def test_a_keeper_that_dies(place: Place) -> None:
     client, status = begin(place, "sessions.max=4")
     caller = Caller(client, "a")
     caller.value("x = 1")
-    keepers = [process.pid for process in below(master_of(place))
-               if Path(f"/proc/{process.pid}/cmdline").read_bytes()
-               .find(b"keeper") >= 0]
+    keepers = keepers_of(place)
     assert keepers
     sock = client.begin(SLEEP, session="a")
     wait_until(lambda: status.get()["sessions"]["busy"] == 1, 5, "it runs")
