@@ -494,8 +494,9 @@ def test_daemon_replaces_a_sandbox_that_died(daemon: Daemon) -> None:
             os.kill(one.pid, signal.SIGKILL)
         except ProcessLookupError:
             pass
-    answers = [daemon(execute("print(2)")) for _ in range(2)]
-    assert answers[-1]["result"]["stdout"] == "2\n"
+    # One that was forked while we looked may live a request longer.
+    answers = [daemon(execute("print(2)")) for _ in range(3)]
+    assert answers[-1]["result"]["stdout"] == "2\n", answers
 
 
 def test_daemon_ends_with_its_input(shell: Shell, daemon: Daemon) -> None:
