@@ -168,10 +168,12 @@ static int run_wait_armed(struct run *run, char *error)
 
 static int run_take_gate(struct run *run)
 {
-	int listener = run->session ? gate_receive(run->gate) : -1;
+	if (!run->session)
+		return 0;
+	int listener = gate_receive(run->gate);
 
-	if (!run->session || listener < 0)
-		return run->session ? listener : 0;
+	if (listener < 0)
+		return listener;
 	close(run->gate);
 	run->gate = listener;
 	return 0;
