@@ -91,6 +91,11 @@ int gate_next(int gate, struct gate_knock *knock)
 	return 1;
 }
 
+bool gate_stands(int gate, const struct gate_knock *knock)
+{
+	return ioctl(gate, SECCOMP_IOCTL_NOTIF_ID_VALID, &knock->id) == 0;
+}
+
 static int gate_answer(int gate, const struct gate_knock *knock,
 		       uint32_t flags, int error)
 {
@@ -117,9 +122,7 @@ int gate_pidfd(int gate, const struct gate_knock *knock)
 	if (fd < 0)
 		return -errno;
 	/* Who waits still has not died: the number was not another's. */
-	if (ioctl(gate, SECCOMP_IOCTL_NOTIF_ID_VALID, &knock->id) < 0)
-		return -errno;
-	return take_fd(&fd);
+	return gate_stands(gate, knock) ? take_fd(&fd) : -ENOENT;
 }
 
 /* struct pidfd_info as of Linux 6.15; newer than Debian 12's headers. */

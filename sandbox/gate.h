@@ -15,6 +15,7 @@
 #define TERRARIUM_GATE_H
 
 #include <signal.h>
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "syscalls.h"
@@ -38,6 +39,9 @@ int gate_receive(int fd);
 /* Keeper: the next knock, without waiting. 1, 0: nobody knocks, -EPIPE: there
  * is nobody left who could, or another negative errno value. */
 int gate_next(int gate, struct gate_knock *knock);
+
+/* Keeper: does whoever knocked still wait at KNOCK? */
+bool gate_stands(int gate, const struct gate_knock *knock);
 
 /* Keeper: let it pass, or answer ERROR (positive). -ENOENT: whoever knocked
  * has been interrupted (it will knock again) or is dead. */

@@ -62,9 +62,10 @@ static int session_resume(struct session *session,
 			  struct session_member *member, bool copy)
 {
 	session_drain(session);
-	session_signal(member, SIGCONT);
-	int rc = session_answer(session, member, copy ? 0 : EPERM);
+	int rc = session_wake(session, member);
 
+	if (rc == 0)
+		rc = session_answer(session, member, copy ? 0 : EPERM);
 	if (rc < 0 || !copy)
 		return rc;
 	rc = session_await(session, member, true, SESSION_SETTLE_MS);
@@ -89,7 +90,7 @@ static int session_promote(struct session *session,
 	if (rc < 0)
 		session_kill(session, member);
 	else
-		session_signal(member, SIGSTOP);
+		session_stop(member);
 	return rc < 0 ? rc : 0;
 }
 
@@ -119,7 +120,7 @@ int session_arm(struct session *session, const struct sandbox *box,
 		session_end(session);
 		return rc;
 	}
-	session_signal(first, SIGSTOP);
+	session_stop(first);
 	return 0;
 }
 
@@ -141,7 +142,7 @@ static bool session_settled(struct session *session,
 			       good ? SESSION_SETTLE_MS : RUN_GRACE_MS);
 
 	if (rc > 0) {
-		session_signal(member, SIGSTOP);
+		session_stop(member);
 		return true;
 	}
 	if (good) { /* it is not: it said that it ended, and did not */
@@ -265,7 +266,7 @@ static int session_rest(struct session *session,
 	if (rc == 0)
 		rc = session_await(session, member, false, SESSION_SETTLE_MS);
 	if (rc > 0)
-		session_signal(member, SIGSTOP);
+		session_stop(member);
 	return rc < 0 ? rc : 0;
 }
 

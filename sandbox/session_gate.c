@@ -13,7 +13,7 @@
 
 /* ---- processes ------------------------------------------------------- */
 
-void session_signal(const struct session_member *member, int number)
+static void session_signal(const struct session_member *member, int number)
 {
 	syscall(SYS_pidfd_send_signal, member->pidfd, number, NULL, 0);
 }
@@ -30,6 +30,29 @@ void session_kill(struct session *session, struct session_member *member)
 	}
 	base_release_fd(&member->pidfd);
 	*member = (struct session_member){.pidfd = -1};
+}
+
+void session_stop(const struct session_member *member)
+{
+	session_signal(member, SIGSTOP);
+}
+
+/* The signal interrupts its wait: it leaves the gate, and knocks once more
+ * when it goes on. What is answered while it leaves may be lost with no word
+ * to us (seccomp_unotify(2) has no more to say), so it must have left. */
+int session_wake(const struct session *session,
+		 struct session_member *member)
+{
+	int64_t end = io_now_ms() + SESSION_SETTLE_MS;
+
+	while (gate_stands(session->run.gate, &member->knock)) {
+		if (io_now_ms() > end)
+			return -ETIMEDOUT;
+		poll(NULL, 0, 1);
+	}
+	member->waiting = false;
+	session_signal(member, SIGCONT);
+	return 0;
 }
 
 static bool session_knows(const struct session *session, pid_t pid)

@@ -7,7 +7,12 @@
 
 #include "session.h"
 
-void session_signal(const struct session_member *member, int number);
+/* Stop MEMBER, who waits at the gate. */
+void session_stop(const struct session_member *member);
+
+/* Let MEMBER, who is stopped, come back to the gate. */
+int session_wake(const struct session *session,
+		 struct session_member *member);
 
 /* Kill and forget MEMBER. The first guest is our child and is buried here;
  * whoever came later is buried by the init of their namespace. */

@@ -109,6 +109,32 @@ static void what_a_call_makes_stays(void **state)
 	run_no_child_left();
 }
 
+/* Each begins while the stop after the one before may be under way. */
+static int do_hurries(void *context)
+{
+	const struct call count = {.code = "x = globals().get('x', 0) + 1"};
+	const struct call told = {.code = "x", .value = "200"};
+	struct session session;
+	char error[RUN_ERROR_MAX];
+	int wrong = 0;
+
+	(void)context;
+	RUN_CHECK(session_arm(&session, &run_box, 1, true, error) == 0);
+	for (int i = 0; i < 200 && !wrong; i++)
+		wrong += call_one(&session, &count);
+	wrong += call_one(&session, &told);
+	session_end(&session);
+	return wrong;
+}
+
+static void a_call_may_follow_at_once(void **state)
+{
+	(void)state;
+	RUN_NEEDS_BOX();
+	run_in_worker(do_hurries, NULL);
+	run_no_child_left();
+}
+
 static const struct call rolls[] = {
 	{.code = "x = [1]"},
 	{.code = "x.append(2)\nwhile True: pass", .timeout_ms = 300,
@@ -276,6 +302,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_a_call_makes_stays),
+		cmocka_unit_test(a_call_may_follow_at_once),
 		cmocka_unit_test(what_fails_is_rolled_back),
 		cmocka_unit_test(without_copies_a_crash_ends_it),
 		cmocka_unit_test(no_program_passes_the_gate),
