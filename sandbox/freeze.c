@@ -9,20 +9,25 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/mount.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
 #include "io.h"
+#include "mount_api.h"
 
 #define FREEZE_TEXT_MAX (4u << 20) /* of /proc/self/smaps, bytes */
 #define FREEZE_MAPPINGS_MAX 8192
+#define FREEZE_LARGE (2u << 20) /* bytes of a large page, x86-64's, arm64's */
 
 struct freeze_mapping {
 	uintptr_t start, end;
 	int protection;
 	bool wanted;
+	bool empty; /* zeros only: not worth a place in the file */
+	off_t offset;
 };
 
 struct freeze {
@@ -122,6 +127,52 @@ static int freeze_add(struct freeze *freeze,
 	return 0;
 }
 
+static bool freeze_is_zero(const char *page, size_t size)
+{
+	return page[0] == 0 && memcmp(page, page + 1, size - 1) == 0;
+}
+
+/* Where the run of pages ends that are all zero, or all not, from AT. */
+static uintptr_t freeze_run(uintptr_t at, uintptr_t end, bool *zero)
+{
+	size_t page = (size_t)getpagesize();
+
+	*zero = freeze_is_zero((const char *)at, page);
+	do
+		at += page;
+	while (at < end && freeze_is_zero((const char *)at, page) == *zero);
+	return at;
+}
+
+/* Add MAPPING in parts: what malloc has got and not yet given away is fresh
+ * memory again, which costs its user a page, not a copy of one. */
+static int freeze_add_parts(struct freeze *freeze,
+			    const struct freeze_mapping *mapping)
+{
+	struct freeze_mapping part = *mapping;
+	uintptr_t next;
+	int rc = 0;
+
+	for (uintptr_t at = part.start; rc == 0 && at < mapping->end;
+	     at = next) {
+		bool zero;
+
+		next = freeze_run(at, mapping->end, &zero);
+		if (!zero || next - at < FREEZE_LARGE)
+			continue;
+		part.end = at;
+		if (part.end > part.start)
+			rc = freeze_add(freeze, &part);
+		part.start = at, part.end = next, part.empty = true;
+		if (rc == 0)
+			rc = freeze_add(freeze, &part);
+		part.start = next, part.empty = false;
+	}
+	part.end = mapping->end;
+	return rc < 0 || part.start == part.end ? rc
+						: freeze_add(freeze, &part);
+}
+
 /* The constants of a library, and behind them those that the loader has
  * filled in, are two mappings only because the second has pages of its own.
  * Frozen together they become one; a fork copies each. */
@@ -151,7 +202,9 @@ static int freeze_parse(struct freeze *freeze)
 				continue;
 			if (freeze_joins(&before, &now))
 				rc = freeze_add(freeze, &before);
-			if (rc == 0)
+			if (rc == 0 && (now.protection & PROT_WRITE))
+				rc = freeze_add_parts(freeze, &now);
+			else if (rc == 0)
 				rc = freeze_add(freeze, &now);
 		} else if (freeze_head(line, &next)) {
 			before = now;
@@ -163,20 +216,14 @@ static int freeze_parse(struct freeze *freeze)
 	return rc;
 }
 
-static bool freeze_is_zero(const char *page, size_t size)
-{
-	return page[0] == 0 && memcmp(page, page + 1, size - 1) == 0;
-}
-
 /* Pages of zeros stay holes of the file. */
-static int freeze_copy(const struct freeze_mapping *mapping, int file,
-		       off_t offset)
+static int freeze_copy(const struct freeze_mapping *mapping, int file)
 {
 	size_t page = (size_t)getpagesize();
 
 	for (uintptr_t at = mapping->start; at < mapping->end; at += page) {
 		const char *data = (const char *)at;
-		off_t to = offset + (off_t)(at - mapping->start);
+		off_t to = mapping->offset + (off_t)(at - mapping->start);
 
 		if (freeze_is_zero(data, page))
 			continue;
@@ -191,15 +238,15 @@ static int freeze_copy(const struct freeze_mapping *mapping, int file,
 }
 
 /* What was mapped must be, byte for byte, what was there. */
-static bool freeze_exact(const struct freeze_mapping *mapping, int file,
-			 off_t offset)
+static bool freeze_exact(const struct freeze_mapping *mapping, int file)
 {
 	char page[4096];
 
 	for (uintptr_t at = mapping->start; at < mapping->end;
 	     at += sizeof(page)) {
 		long n = syscall(SYS_pread64, file, page, sizeof(page),
-				 offset + (off_t)(at - mapping->start));
+				 mapping->offset +
+					 (off_t)(at - mapping->start));
 
 		if (n != (long)sizeof(page) ||
 		    memcmp(page, (const char *)at, sizeof(page)) != 0)
@@ -208,26 +255,66 @@ static bool freeze_exact(const struct freeze_mapping *mapping, int file,
 	return true;
 }
 
-static int freeze_map(const struct freeze_mapping *mapping, int file,
-		      off_t offset)
+static int freeze_map(const struct freeze_mapping *mapping, int file)
 {
-	int rc = freeze_copy(mapping, file, offset);
+	int rc = mapping->empty ? 0 : freeze_copy(mapping, file);
 
 	if (rc < 0)
 		return rc;
-	if (!freeze_exact(mapping, file, offset))
+	if (!mapping->empty && !freeze_exact(mapping, file))
 		return -EILSEQ;
 	void *at = mmap((void *)mapping->start, mapping->end - mapping->start,
-			mapping->protection, MAP_PRIVATE | MAP_FIXED, file,
-			offset);
+			mapping->protection,
+			MAP_PRIVATE | MAP_FIXED |
+				(mapping->empty ? MAP_ANONYMOUS : 0),
+			mapping->empty ? -1 : file, mapping->offset);
 
 	return at == MAP_FAILED ? -errno : 0;
 }
 
+/* Of a tmpfs of its own, whose pages are as large as the kernel can make
+ * them: mapped and unmapped many at a time. Where there are none such, a
+ * memory file is as good. */
+static int freeze_make_file(void)
+{
+	static const struct mount_api_option options[] = {
+		{"huge", "always"}, {"size", "0"}, {"mode", "0700"},
+		{NULL, NULL}};
+	owned_fd int fd = mount_api_tmpfs(
+		options, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+
+	if (fd < 0)
+		return memfd_create(FREEZE_NAME, MFD_CLOEXEC);
+	return openat(fd, FREEZE_NAME, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
+		      0600);
+}
+
+/* Give each its place in the file. What could be mapped as large pages lies
+ * there as it lies in memory, by the measure of a large page. */
+static off_t freeze_place(struct freeze *freeze, struct freeze_report *report)
+{
+	off_t end = 0;
+
+	for (size_t i = 0; i < freeze->count; i++) {
+		struct freeze_mapping *mapping = &freeze->mappings[i];
+		size_t size = mapping->end - mapping->start;
+
+		if (mapping->empty)
+			continue;
+		if (size >= FREEZE_LARGE)
+			end += (off_t)((mapping->start - (uintptr_t)end) &
+				       (FREEZE_LARGE - 1));
+		mapping->offset = end;
+		end += (off_t)size;
+		report->bytes += size;
+		report->mappings++;
+	}
+	return end;
+}
+
 int freeze_heap(struct freeze *freeze, struct freeze_report *report)
 {
-	owned_fd int file = memfd_create(FREEZE_NAME, MFD_CLOEXEC);
-	off_t size = 0;
+	owned_fd int file = freeze_make_file();
 
 	*report = (struct freeze_report){0};
 	if (file < 0)
@@ -238,20 +325,9 @@ int freeze_heap(struct freeze *freeze, struct freeze_report *report)
 		rc = freeze_parse(freeze);
 	if (rc < 0)
 		return rc;
-	for (size_t i = 0; i < freeze->count; i++)
-		size += (off_t)(freeze->mappings[i].end -
-				freeze->mappings[i].start);
-	if (ftruncate(file, size) < 0)
+	if (ftruncate(file, freeze_place(freeze, report)) < 0)
 		return -errno;
-	off_t offset = 0;
-
-	for (size_t i = 0; i < freeze->count && rc == 0; i++) {
-		const struct freeze_mapping *mapping = &freeze->mappings[i];
-
-		rc = freeze_map(mapping, file, offset);
-		offset += (off_t)(mapping->end - mapping->start);
-	}
-	*report = (struct freeze_report){.bytes = (size_t)size,
-					 .mappings = freeze->count};
+	for (size_t i = 0; i < freeze->count && rc == 0; i++)
+		rc = freeze_map(&freeze->mappings[i], file);
 	return rc;
 }

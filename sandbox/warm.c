@@ -117,7 +117,7 @@ static int warm_look_line(struct warm *warm, int pagemap, const char *line)
 	    name[0] != '/')
 		return 0;
 	return warm_look(warm, pagemap, start, end,
-			 strcmp(name, "/memfd:" FREEZE_NAME) == 0);
+			 strstr(name, FREEZE_NAME) != NULL);
 }
 
 static int warm_look_all(struct warm *warm, int proc)
@@ -177,18 +177,6 @@ int warm_guest(void *context)
 	return rc < 0 ? rc : guest_serve(context);
 }
 
-/* The child. A process that has changed its user may not look at its own
- * pages unless it says that others may, too. */
-static int warm_act(struct warm *warm, int proc, int (*act)(void *context),
-		    void *context)
-{
-	int rc = act(context);
-
-	if (rc == 0 && prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
-		rc = -errno;
-	return rc < 0 ? rc : warm_look_all(warm, proc);
-}
-
 static int warm_wait(pid_t pid)
 {
 	int status;
@@ -199,26 +187,22 @@ static int warm_wait(pid_t pid)
 	return WIFEXITED(status) ? -WEXITSTATUS(status) : -ECHILD;
 }
 
-int warm_learn(int proc, int (*act)(void *context), void *context,
-	       struct warm *warm)
+struct warm_lesson {
+	struct warm *warm; /* in memory that is shared */
+	int proc;
+	int (*act)(void *context);
+	void *context;
+};
+
+static int warm_use(const struct warm_lesson *lesson)
 {
-	struct warm *shared = mmap(NULL, sizeof(*shared),
-				   PROT_READ | PROT_WRITE,
-				   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int rc = lesson->act(lesson->context);
 
-	*warm = (struct warm){0};
-	if (shared == MAP_FAILED)
-		return -errno;
-	pid_t pid = fork();
-
-	if (pid == 0)
-		_exit(-warm_act(shared, proc, act, context));
-	int rc = pid < 0 ? -errno : warm_wait(pid);
-
-	if (rc == 0)
-		*warm = *shared;
-	munmap(shared, sizeof(*shared));
-	return rc;
+	/* A process that has changed its user may not look at its own pages
+	 * unless it says that others may, too. */
+	if (rc == 0 && prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
+		rc = -errno;
+	return rc < 0 ? rc : warm_look_all(lesson->warm, lesson->proc);
 }
 
 /* One call for all, where that is allowed on oneself (Linux 6.14); else one
@@ -232,6 +216,77 @@ static void warm_advise(const struct warm_ranges *list, int advice)
 	for (size_t i = 0; i < list->count; i++)
 		madvise(list->ranges[i].iov_base, list->ranges[i].iov_len,
 			advice);
+}
+
+static int warm_is_here(int pagemap, uintptr_t at)
+{
+	uint64_t entry;
+
+	if (pread(pagemap, &entry, sizeof(entry),
+		  (off_t)(at / WARM_PAGE * sizeof(entry))) != sizeof(entry))
+		return -EIO;
+	return (entry & WARM_IN_MEMORY) != 0;
+}
+
+/* Of what is read, keep what must be asked for: with a page of a large one
+ * the others come along. */
+static int warm_thin(const struct warm_lesson *lesson)
+{
+	struct warm_ranges *list = &lesson->warm->read;
+	struct warm_ranges all = *list;
+
+	if (prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
+		return -errno;
+	owned_fd int pagemap = openat(lesson->proc, "self/pagemap",
+				      O_RDONLY | O_CLOEXEC);
+
+	if (pagemap < 0)
+		return -errno;
+	warm_advise(&lesson->warm->written, MADV_POPULATE_WRITE);
+	list->count = list->pages = 0;
+	for (size_t i = 0; i < all.count; i++) {
+		uintptr_t at = (uintptr_t)all.ranges[i].iov_base;
+		int here = warm_is_here(pagemap, at);
+
+		if (here < 0)
+			return here;
+		if (here)
+			continue;
+		(void)*(volatile const char *)at;
+		warm_add(list, at);
+	}
+	return 0;
+}
+
+static int warm_in_child(int (*step)(const struct warm_lesson *lesson),
+			 const struct warm_lesson *lesson)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(-step(lesson));
+	return pid < 0 ? -errno : warm_wait(pid);
+}
+
+int warm_learn(int proc, int (*act)(void *context), void *context,
+	       struct warm *warm)
+{
+	struct warm *shared = mmap(NULL, sizeof(*shared),
+				   PROT_READ | PROT_WRITE,
+				   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	const struct warm_lesson lesson = {shared, proc, act, context};
+
+	*warm = (struct warm){0};
+	if (shared == MAP_FAILED)
+		return -errno;
+	int rc = warm_in_child(warm_use, &lesson);
+
+	if (rc == 0)
+		rc = warm_in_child(warm_thin, &lesson);
+	if (rc == 0)
+		*warm = *shared;
+	munmap(shared, sizeof(*shared));
+	return rc;
 }
 
 void warm_take(const struct warm *warm)

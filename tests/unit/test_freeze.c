@@ -10,10 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "../../sandbox/freeze.h"
 #include "../../sandbox/io.h"
+#include "../../sandbox/mount_api.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define FREEZE_SANITIZED 1
@@ -171,6 +173,82 @@ static void zeros_stay_zeros(void **state)
 {
 	(void)state;
 	in_child(keep_zeros);
+}
+
+#define LARGE (2u << 20) /* bytes, of a large page */
+
+static bool is_frozen(const void *at)
+{
+	FILE *maps = fopen("/proc/self/maps", "re");
+	uintptr_t start, end;
+	bool frozen = false;
+	char line[512];
+
+	while (maps && fgets(line, sizeof(line), maps))
+		if (sscanf(line, "%lx-%lx", &start, &end) == 2 &&
+		    (uintptr_t)at >= start && (uintptr_t)at < end)
+			frozen = strstr(line, FREEZE_NAME) != NULL;
+	if (maps)
+		fclose(maps);
+	return frozen;
+}
+
+/* What malloc keeps for later is not copied, and costs no copies. */
+static int leave_reserve(void *context)
+{
+	struct freeze_report report;
+	size_t size = 4 * LARGE;
+	char *at = map(size, MAP_PRIVATE);
+
+	(void)context;
+	fill(at, 4096, 1);
+	at[size / 2] = 0; /* a page of its own, and yet zeros */
+	fill(at + size - 4096, 4096, 2);
+	CHECK(freeze(&report) == 0);
+	CHECK(is_filled(at, 4096, 1) && is_filled(at + size - 4096, 4096, 2));
+	CHECK(is_frozen(at) && is_frozen(at + size - 4096));
+	CHECK(!is_frozen(at + 4096) && !is_frozen(at + size - 8192));
+	for (size_t i = 4096; i < size - 4096; i++)
+		CHECK(at[i] == 0);
+	at[size / 2] = 1;
+	CHECK(at[size / 2] == 1);
+	return 0;
+}
+
+static void large_holes_are_fresh_memory(void **state)
+{
+	(void)state;
+	in_child(leave_reserve);
+}
+
+static int map_large(void *context)
+{
+	struct freeze_report report;
+	struct rusage before, after;
+	size_t size = 8 * LARGE;
+	char *at = map(size, MAP_PRIVATE);
+
+	(void)context;
+	fill(at, size, 3);
+	CHECK(freeze(&report) == 0);
+	CHECK(getrusage(RUSAGE_SELF, &before) == 0);
+	CHECK(is_filled(at, size, 3));
+	CHECK(getrusage(RUSAGE_SELF, &after) == 0);
+	/* By windows of 64 kB there would be 256. */
+	CHECK(after.ru_minflt - before.ru_minflt < 128);
+	return 0;
+}
+
+static void large_pages_are_mapped_at_once(void **state)
+{
+	static const struct mount_api_option large[] = {
+		{"huge", "within_size"}, {NULL, NULL}};
+	owned_fd int fd = mount_api_tmpfs(large, 0);
+
+	(void)state;
+	if (fd < 0)
+		support_skip("here is no tmpfs of large pages to be had");
+	in_child(map_large);
 }
 
 static int stay_private(void *context)
@@ -468,6 +546,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_byte_stays),
 		cmocka_unit_test(zeros_stay_zeros),
+		cmocka_unit_test(large_holes_are_fresh_memory),
+		cmocka_unit_test(large_pages_are_mapped_at_once),
 		cmocka_unit_test(writes_are_nobody_elses),
 		cmocka_unit_test(what_was_read_only_is),
 		cmocka_unit_test(malloc_goes_on),

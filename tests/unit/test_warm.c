@@ -43,10 +43,11 @@ static long touch(const struct warm_ranges *list, bool to_write)
 
 		for (size_t page = 0; page < list->ranges[i].iov_len;
 		     page += 4096) {
-			char byte = at[page];
-
-			if (to_write)
-				at[page] = byte;
+			if (to_write) /* at once: not read first */
+				__atomic_fetch_or(&at[page], 0,
+						  __ATOMIC_RELAXED);
+			else
+				(void)at[page];
 		}
 	}
 	return faults() - before;
@@ -74,7 +75,8 @@ static int touch_untaken(void *context)
 	const struct warm *warm = context;
 
 	RUN_CHECK(touch(&warm->written, true) > 20);
-	RUN_CHECK(touch(&warm->read, false) > 5);
+	/* Each, but for chance: none comes along with another. */
+	RUN_CHECK(touch(&warm->read, false) > (long)warm->read.count * 9 / 10);
 	return 0;
 }
 
