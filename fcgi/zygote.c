@@ -31,6 +31,7 @@
 #include "call.h"
 #include "generation.h"
 #include "keeper.h"
+#include "pace.h"
 #include "report.h"
 #include "scoreboard.h"
 #include "worker.h"
@@ -48,6 +49,7 @@ struct zygote {
 	int report_in, report_out;
 	int signals;
 	pid_t pids[SCOREBOARD_WORKERS_MAX]; /* of the worker in each slot */
+	struct pace paces[SCOREBOARD_WORKERS_MAX]; /* and of its guest */
 	pid_t refuser; /* who answers 503 meanwhile; 0: nobody */
 	unsigned forks;
 	unsigned stood; /* workers that were armed so far */
@@ -55,6 +57,7 @@ struct zygote {
 	unsigned arm_failures;
 	int64_t next_fork, born;
 	int64_t settle; /* until then, refills wait for requests */
+	int64_t pace; /* when to look at busy guests */
 	bool ready, leaving, told_old;
 };
 
@@ -388,6 +391,7 @@ static void zygote_busy(struct zygote *zygote, const struct report *report)
 {
 	zygote_set(zygote, report->slot, zygote->pids[report->slot],
 		   SLOT_BUSY);
+	pace_begin(&zygote->paces[report->slot], report->guest, io_now_ms());
 	if (zygote->settle < io_now_ms())
 		zygote->settle = io_now_ms() + ZYGOTE_SETTLE_MS;
 }
@@ -398,6 +402,7 @@ static void zygote_done(struct zygote *zygote, const struct report *report)
 
 	zygote->bad = 0;
 	zygote->settle = 0;
+	pace_end(&zygote->paces[report->slot]);
 	if (!report->ran && report->status == 0)
 		return; /* a connection that brought no request */
 	if (report->ran)
@@ -442,6 +447,7 @@ static void zygote_buried(struct zygote *zygote, pid_t pid, int status)
 		if (zygote->pids[i] != pid)
 			continue;
 		zygote_set(zygote, i, 0, SLOT_FREE);
+		pace_end(&zygote->paces[i]);
 		if (status == 0)
 			return;
 		if (WIFSIGNALED(status))
@@ -505,11 +511,13 @@ static void zygote_leave(struct zygote *zygote)
 
 static int zygote_wait_ms(const struct zygote *zygote)
 {
+	int64_t now = io_now_ms();
 	int64_t next = zygote->next_fork > zygote->settle ? zygote->next_fork
 							  : zygote->settle;
-	int64_t wait = next - io_now_ms();
 
-	return wait > 0 && wait < 1000 ? (int)wait : 1000;
+	if (next <= now || zygote->pace < next)
+		next = zygote->pace;
+	return next - now >= 1000 ? 1000 : next > now ? (int)(next - now) : 0;
 }
 
 static void zygote_step(struct zygote *zygote)
@@ -536,6 +544,8 @@ static void zygote_step(struct zygote *zygote)
 		zygote_take_orders(zygote);
 	zygote_grow_old(zygote);
 	zygote_fill(zygote);
+	zygote->pace = pace_step(zygote->paces, zygote->conf.workers,
+				 io_now_ms());
 }
 
 void zygote_main(void)
