@@ -94,6 +94,12 @@ def forks_alike(results: Results) -> Values:
         results.of("fork+exit, bare CPython", "", "1", "p50_ms"), divide)
 
 
+def as_fork(workload: str) -> Callable[[Results], Values]:
+    return lambda results: paired(
+        results.of("guest", workload, "1", "own_ms"),
+        results.of("forked warm process", workload, "1", "own_ms"), divide)
+
+
 def as_warm(workload: str, name: str) -> Callable[[Results], Values]:
     def values(results: Results) -> Values:
         floor = results.median("hello", "one", "paced", "right_p50_ms") or 0
@@ -177,6 +183,8 @@ def goals() -> list[Goal]:
                  1.05, True, as_warm(workload.name, "own_ms")),
             Goal(f"{title}: the same by code_runtime", "x", 1.05, True,
                  as_warm(workload.name, "reported_ms")),
+            Goal(f"{title}: over a fork of that process, likewise", "x",
+                 1.05, True, as_fork(workload.name)),
             Goal(f"{title}: the same by the wall, less the floor", "x", 1.05,
                  True, as_warm(workload.name, "wall_ms"))]
     return rows + [

@@ -386,17 +386,18 @@ class Warm:
         if self.process.stdout.readline() != "ready\n":
             raise OSError("the warm process did not start")
 
-    def run(self, workload: Workload) -> float:
+    def run(self, workload: Workload, forked: bool) -> float:
         """Milliseconds of its first call."""
         with tempfile.TemporaryDirectory() as folder:
             workload.put_files(folder)
             out, _ = self.process.communicate(
-                json.dumps({"folder": folder, "code": workload.timed()}),
-                timeout=CALL_S)
+                json.dumps({"folder": folder, "code": workload.timed(),
+                            "forked": forked}), timeout=CALL_S)
         return json.loads(out) / 1e6
 
 
-def warm_sample(workload: Workload, count: int) -> dict[str, Any]:
+def warm_sample(workload: Workload, count: int,
+                forked: bool = False) -> dict[str, Any]:
     """The median of COUNT such processes."""
-    return {"own_ms": percentile([Warm().run(workload)
+    return {"own_ms": percentile([Warm().run(workload, forked)
                                   for _ in range(count)], 0.5)}

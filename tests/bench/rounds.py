@@ -176,6 +176,9 @@ class Bench:
             yield Cell("warm process", workload.name, "1",
                        lambda workload=workload: warm_sample(
                            workload, self.effort.calls))
+            yield Cell("forked warm process", workload.name, "1",
+                       lambda workload=workload: warm_sample(
+                           workload, self.effort.calls, forked=True))
             yield Cell("guest", workload.name, "1",
                        lambda workload=workload: self.guest(workload))
 
