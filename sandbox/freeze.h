@@ -2,10 +2,10 @@
  * freeze - make a preloaded interpreter cheap to fork.
  *
  * fork(2) copies the page tables of private memory that was written. Every
- * private writable mapping is therefore written to one memory file, once all
- * is imported, and mapped back from there at the same address: private as
+ * private writable mapping is therefore written to one file in memory, once
+ * all is imported, and mapped back from there at the same address: private as
  * before, but for the kernel a file's pages that nobody has written, whose
- * page tables fork need not copy.
+ * page tables fork need not copy. What is zero for long stays fresh memory.
  */
 #ifndef TERRARIUM_FREEZE_H
 #define TERRARIUM_FREEZE_H
