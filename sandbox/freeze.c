@@ -275,7 +275,7 @@ static int freeze_map(const struct freeze_mapping *mapping, int file)
 /* Of a tmpfs of its own, whose pages are as large as the kernel can make
  * them: mapped and unmapped many at a time. Where there are none such, a
  * memory file is as good. */
-static int freeze_make_file(void)
+static int freeze_make_file(struct freeze_report *report)
 {
 	static const struct mount_api_option options[] = {
 		{"huge", "always"}, {"size", "0"}, {"mode", "0700"},
@@ -283,6 +283,7 @@ static int freeze_make_file(void)
 	owned_fd int fd = mount_api_tmpfs(
 		options, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
 
+	report->no_large = fd < 0 ? fd : 0;
 	if (fd < 0)
 		return memfd_create(FREEZE_NAME, MFD_CLOEXEC);
 	return openat(fd, FREEZE_NAME, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
@@ -314,9 +315,9 @@ static off_t freeze_place(struct freeze *freeze, struct freeze_report *report)
 
 int freeze_heap(struct freeze *freeze, struct freeze_report *report)
 {
-	owned_fd int file = freeze_make_file();
-
 	*report = (struct freeze_report){0};
+	owned_fd int file = freeze_make_file(report);
+
 	if (file < 0)
 		return -errno;
 	int rc = freeze_read(freeze);

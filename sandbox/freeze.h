@@ -19,6 +19,7 @@ struct freeze;
 struct freeze_report {
 	size_t bytes;
 	size_t mappings;
+	int no_large; /* why there are no large pages, or 0 */
 };
 
 /* Open what is needed of /proc; to be called while it is to be seen. */

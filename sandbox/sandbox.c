@@ -271,6 +271,9 @@ static int sandbox_freeze(struct sandbox_work *work)
 				    log_errno(rc));
 	log_info("froze %zu MB in %zu mappings", report.bytes >> 20,
 		 report.mappings);
+	if (report.no_large < 0)
+		log_info("in pages of 4 kB, which are slower: %s",
+			 log_errno(report.no_large));
 	return 0;
 }
 
