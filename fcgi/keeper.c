@@ -72,19 +72,35 @@ static bool keeper_is_wanted(const struct parcel *channel)
 	return poll(&polled, 1, 0) == 0;
 }
 
+/* Say what we take, hear what the worker does, and take the job. */
+static int keeper_take_job(const struct keeper *keeper, struct parcel *channel,
+			   struct job *job, struct limits *most)
+{
+	const struct conf *conf = keeper->place->conf;
+	const struct parcel_terms ours = {.limits = conf->limits,
+					  .body_mb = conf->body_mb};
+	struct parcel_terms theirs;
+
+	keeper_answer(channel, CALL_GO, 0);
+	parcel_put(channel, &ours, sizeof(ours));
+	if (!parcel_take(channel, &theirs, sizeof(theirs)))
+		return channel->error;
+	*most = theirs.limits;
+	return parcel_take_job(channel, (uint64_t)ours.body_mb << 20,
+			       ours.limits.files_in, job);
+}
+
 static enum session_fate keeper_run_job(struct keeper *keeper,
 					unsigned member,
 					struct parcel *channel)
 {
-	const struct conf *conf = keeper->place->conf;
+	struct limits most;
 	struct outcome outcome = {0};
 	struct job job = {0};
 	enum session_fate fate = SESSION_KEPT;
 
-	keeper_answer(channel, CALL_GO, 0);
-	if (parcel_take_job(channel, (uint64_t)conf->body_mb << 20,
-			    conf->limits.files_in, &job) == 0) {
-		fate = session_call(&keeper->session, member, &job,
+	if (keeper_take_job(keeper, channel, &job, &most) == 0) {
+		fate = session_call(&keeper->session, member, &job, &most,
 				    channel->fd, &outcome);
 		keeper->spent = (struct call_news){
 			.ran = 1, .cpu_ms = outcome.cpu_ms,

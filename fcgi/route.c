@@ -92,7 +92,8 @@ static struct sessions_place route_sessions(const struct route_call *call)
 		.registry = call->registry,
 		.owner = request_param(call->request, "TERRARIUM_CLIENT"),
 		.client = request_connection(call->request),
-		.limits = &call->conf->limits};
+		.limits = &call->conf->limits,
+		.body_mb = call->conf->body_mb};
 }
 
 /* Run JOB in the session that it names; the guest that this worker has armed
@@ -108,7 +109,7 @@ static int route_run_session(struct route_call *call, const struct job *job,
 
 	if (rc == 0)
 		rc = sessions_run(&place, job->session.data, job, outcome,
-				  &call->fate, why);
+				  &call->session, why);
 	if (rc < 0)
 		return rc;
 	outcome->queue_ms = queued;
@@ -123,9 +124,10 @@ static int route_run_session(struct route_call *call, const struct job *job,
 static struct limits route_limits(const struct route_call *call,
 				  const struct job *job)
 {
-	struct limits limits = call->conf->limits;
+	struct limits limits = job->session.data ? call->session.limits
+						 : call->conf->limits;
 
-	if (job->timeout_ms > 0)
+	if (job->timeout_ms > 0 && job->timeout_ms < limits.timeout_ms)
 		limits.timeout_ms = job->timeout_ms;
 	if (job->memory_mb > 0)
 		limits.memory_mb = job->memory_mb;
@@ -184,7 +186,7 @@ static void route_answer(struct route_call *call, const struct door *door,
 	const struct door_answer answer = {
 		.outcome = &call->outcome, .job = job, .limits = &had,
 		.id = request_id(call->request), .kept = kept,
-		.session = job->session.data ? &sessions_fates[call->fate]
+		.session = job->session.data ? &sessions_fates[call->session.fate]
 					     : NULL};
 
 	door->render(&answer, &call->reply);

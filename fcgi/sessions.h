@@ -16,6 +16,14 @@ struct sessions_place {
 	const char *owner; /* whose sessions: the client's name */
 	int client;   /* whose hang-up ends a call */
 	const struct limits *limits;
+	unsigned body_mb;
+};
+
+/* How a call went. */
+struct sessions_end {
+	enum session_fate fate;
+	struct limits limits; /* that it had: of its keeper's and ours, the
+			       * smaller */
 };
 
 /* Can there be a session of this NAME, and are there sessions at all? 0, or
@@ -26,12 +34,13 @@ int sessions_check(const struct sessions_place *place, const char *name,
 
 /*
  * Run JOB in the session NAME, which is made if it is not there. 0 with
- * OUTCOME and *FATE, or -EINVAL with *WHY (503, or 500 for what is ours).
+ * OUTCOME and *END, or -EINVAL with *WHY (503; 413 for what its keeper, with
+ * lower limits than ours, does not take; or 500 for what is ours).
  * OUTCOME is written in any case: OUTCOME_CANCELLED for a client that left.
  */
 int sessions_run(const struct sessions_place *place,
 		 const char *name, const struct job *job,
-		 struct outcome *outcome, enum session_fate *fate,
+		 struct outcome *outcome, struct sessions_end *end,
 		 struct refusal *why);
 
 /* End it. *THERE: there was one. 0, or -EINVAL with *WHY. */
