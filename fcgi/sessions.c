@@ -50,17 +50,24 @@ static const struct {
 	[CALL_FAILED] = {503, SESSIONS_ENDED, "the session has ended"},
 };
 
-int sessions_check(const struct sessions_place *place, const char *name,
-		   struct refusal *why)
+int sessions_are_on(const struct sessions_place *place, struct refusal *why)
 {
-	size_t size = strlen(name);
-
 	if (place->registry < 0)
 		return refuse(why, 403, "sessions_off",
 			      "sessions are switched off on this server");
+	return 0;
+}
+
+int sessions_check(const struct sessions_place *place, const char *field,
+		   const char *name, struct refusal *why)
+{
+	size_t size = strlen(name);
+
+	if (sessions_are_on(place, why) < 0)
+		return -EINVAL;
 	if (size == 0 || size >= CALL_ID_MAX)
 		return refuse(why, 400, "bad_session",
-			      "a session's name must have 1 to %d bytes",
+			      "%s must have 1 to %d bytes", field,
 			      CALL_ID_MAX - 1);
 	if (strlen(place->owner) >= CALL_OWNER_MAX)
 		return refuse(why, 403, "bad_client",

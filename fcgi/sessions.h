@@ -26,11 +26,14 @@ struct sessions_end {
 			       * smaller */
 };
 
-/* Can there be a session of this NAME, and are there sessions at all? 0, or
- * -EINVAL with *WHY: 403 sessions_off, 400 bad_session. What follows wants
+/* Are there sessions at all? 0, or -EINVAL with *WHY: 403 sessions_off. */
+int sessions_are_on(const struct sessions_place *place, struct refusal *why);
+
+/* Can there be a session of this NAME, which came in FIELD of a request? 0,
+ * or -EINVAL with *WHY: 403 as above, or 400 bad_session. What follows wants
  * names that were checked. */
-int sessions_check(const struct sessions_place *place, const char *name,
-		   struct refusal *why);
+int sessions_check(const struct sessions_place *place, const char *field,
+		   const char *name, struct refusal *why);
 
 /*
  * Run JOB in the session NAME, which is made if it is not there. 0 with
