@@ -86,6 +86,16 @@ def test_run(shell: Shell) -> None:
     assert (shell.folder / "made.txt").read_text() == "made"
 
 
+def test_run_has_one_use_for_standard_input(shell: Shell) -> None:
+    """Before it is read: nothing is run."""
+    for words in (("-", "--stdin"), ("-i", "-"), ("-", "-qi")):
+        done = shell("run", *words, stdin="print(1)")
+        assert (done.returncode, done.stdout) == (125, "")
+        assert done.stderr == ("terrarium: -: standard input is the program; "
+                               "it cannot be the program's input as well, so "
+                               "--stdin wants a FILE.py\n")
+
+
 def test_run_says_what_it_does_in_a_pipe(shell: Shell) -> None:
     shell.write("a.py", "1/0")
     done = shell("run", "a.py", "--timeout", "7")
