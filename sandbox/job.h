@@ -63,6 +63,10 @@ struct job {
 				 * of their own */
 	struct bytes session;	/* name of the session to run it in; no data:
 				 * in none */
+	struct bytes marker;	/* text whose times in standard output are
+				 * counted, also in what is not kept; its
+				 * first byte comes nowhere else in it. No
+				 * data: none. Not in sessions. */
 	struct bytes note;	/* the door's to itself: what it needs for
 				 * the answer; no guest sees it */
 };

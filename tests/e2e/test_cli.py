@@ -324,6 +324,17 @@ def test_job(shell: Shell) -> None:
     assert "job: optimal after" in done.stderr
 
 
+def test_job_counts_markers_beyond_what_is_kept(shell: Shell) -> None:
+    for name, again in (("once", ""), ("twice", "print('SOLUTION_FOUND')")):
+        shell.write(f"{name}/solver.py", "open('result.json', 'w').write('"
+                    '{"status": "optimal", "schedule": [1]}\')\n'
+                    "print('SOLUTION_FOUND')\nprint('x' * 3000000)\n"
+                    + again)
+        done = shell("job", name, "-q")
+        result = json.loads(done.stdout.splitlines()[-1])
+        assert result["phase"] == ("parse" if again else "serialize"), result
+
+
 def test_job_of_standard_input(shell: Shell) -> None:
     (shell.folder / "job").mkdir()
     (shell.folder / "job").chmod(0o777)
