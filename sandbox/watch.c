@@ -12,6 +12,7 @@
 
 #include "io.h"
 #include "log.h"
+#include "marker.h"
 
 #define WATCH_CHUNK 65536
 /* Each costs us as much time as its guest, who has a limit on that. */
@@ -27,8 +28,7 @@ struct watch {
 	struct pollfd polled[WATCH_SLOTS];
 	struct bytes feed[2]; /* what is still to be written: job, stdin */
 	uint64_t printed;     /* bytes of out and err together */
-	struct bytes marker;  /* the job's; and how much of it the last bytes */
-	size_t matched;	      /* of out are */
+	struct marker marker; /* the job's, in out */
 	int64_t start, deadline;
 	uint64_t cpu_start_ms;
 	unsigned knocks; /* at a session's gate */
@@ -108,31 +108,6 @@ static int watch_keep(struct outcome_stream *stream, const char *data,
 	return 0;
 }
 
-/* The last bytes of standard output are SIZE at DATA. What does not go on as
- * the marker does may be where it begins, and nowhere before (job.h). */
-static void watch_mark(struct watch *watch, const char *data, size_t size)
-{
-	const struct bytes *marker = &watch->marker;
-	const char *end = data + size;
-
-	while (marker->size > 0 && data < end) {
-		if (watch->matched == 0)
-			data = memchr(data, marker->data[0],
-				      (size_t)(end - data));
-		if (!data)
-			return;
-		if (*data != marker->data[watch->matched]) {
-			watch->matched = 0;
-			continue;
-		}
-		data++;
-		if (++watch->matched < marker->size)
-			continue;
-		watch->outcome->marked++;
-		watch->matched = 0;
-	}
-}
-
 /* Read what is there. False once there is no more to come. */
 static bool watch_stream(struct watch *watch, enum wire_fd end,
 			 struct outcome_stream *stream)
@@ -151,7 +126,7 @@ static bool watch_stream(struct watch *watch, enum wire_fd end,
 	if (rc < 0)
 		watch_fail(watch, rc);
 	if (end == WIRE_FD_OUT)
-		watch_mark(watch, chunk, (size_t)n);
+		marker_pass(&watch->marker, chunk, (size_t)n);
 	watch->printed += (uint64_t)n;
 	if (watch->printed > (uint64_t)limits->flood_mb << 20)
 		watch_finish(watch, OUTCOME_OUTPUT, 0);
@@ -496,6 +471,7 @@ static void watch_settle(struct watch *watch)
 {
 	struct outcome *outcome = watch->outcome;
 
+	outcome->marked = watch->marker.count;
 	outcome->exit_code = watch_exit_code(watch);
 	if (outcome->verdict == OUTCOME_OK && outcome->phase == OUTCOME_RUN)
 		outcome->phase = OUTCOME_FINISHED;
@@ -507,7 +483,7 @@ int watch_guest(struct run *run, const struct job *job,
 {
 	struct watch watch = {.run = run, .outcome = outcome,
 			      .feed = {*packed, job->input},
-			      .marker = job->marker};
+			      .marker.text = job->marker};
 
 	watch_begin(&watch, job, client);
 	while (!watch.finished)
