@@ -82,18 +82,20 @@ static int keeper_take_job(const struct keeper *keeper, struct parcel *channel,
 			   struct job *job, struct limits *most)
 {
 	const struct conf *conf = keeper->place->conf;
-	const struct parcel_terms ours = {.limits = conf->limits,
-					  .body_mb = conf->body_mb};
-	const struct call_answer go = {.kind = CALL_GO};
+	const struct { /* in one piece: each wakes the worker */
+		struct call_answer go;
+		struct parcel_terms terms;
+	} ours = {{.kind = CALL_GO},
+		  {.limits = conf->limits, .body_mb = conf->body_mb}};
 	struct parcel_terms theirs;
 
-	keeper_answer(channel, &go);
+	parcel_begin(channel);
 	parcel_put(channel, &ours, sizeof(ours));
 	if (!parcel_take(channel, &theirs, sizeof(theirs)))
 		return channel->error;
 	*most = theirs.limits;
-	return parcel_take_job(channel, (uint64_t)ours.body_mb << 20,
-			       ours.limits.files_in, job);
+	return parcel_take_job(channel, (uint64_t)conf->body_mb << 20,
+			       conf->limits.files_in, job);
 }
 
 static void keeper_run_job(struct keeper *keeper, unsigned member,
