@@ -30,14 +30,14 @@ static int take_name(void *context, struct json_span span)
 {
 	struct request *request = context;
 
-	return take_text(request, span, "user_uuid", request->name);
+	return take_text(request, span, CODE_INTERPRETER_NAME, request->name);
 }
 
 static int take_other(void *context, struct json_span span)
 {
 	struct request *request = context;
 
-	return take_text(request, span, "new_uuid", request->other);
+	return take_text(request, span, CODE_INTERPRETER_OTHER, request->other);
 }
 
 static int take_code(void *context, struct json_span span)
@@ -48,17 +48,17 @@ static int take_code(void *context, struct json_span span)
 }
 
 static const struct field execute_rows[] = {
-	{ "user_uuid", JSON_STRING, true, take_name },
+	{ CODE_INTERPRETER_NAME, JSON_STRING, true, take_name },
 	{ "code", JSON_STRING, true, take_code },
 };
 
 static const struct field release_rows[] = {
-	{ "user_uuid", JSON_STRING, true, take_name },
+	{ CODE_INTERPRETER_NAME, JSON_STRING, true, take_name },
 };
 
 static const struct field fork_rows[] = {
-	{ "user_uuid", JSON_STRING, true, take_name },
-	{ "new_uuid", JSON_STRING, true, take_other },
+	{ CODE_INTERPRETER_NAME, JSON_STRING, true, take_name },
+	{ CODE_INTERPRETER_OTHER, JSON_STRING, true, take_other },
 };
 
 static const struct fields execute_fields = {

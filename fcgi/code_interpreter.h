@@ -12,6 +12,10 @@
 
 #include "door.h"
 
+/* The fields that name a session, and a branch. */
+#define CODE_INTERPRETER_NAME "user_uuid"
+#define CODE_INTERPRETER_OTHER "new_uuid"
+
 #define CODE_INTERPRETER_NAMES_MAX 65536 /* bytes of a body of names */
 
 /* See door.h: /execute. */

@@ -12,7 +12,7 @@
 
 const struct door code_interpreter_door = {
 	code_interpreter_parse, code_interpreter_render,
-	code_interpreter_refuse
+	code_interpreter_refuse, CODE_INTERPRETER_NAME
 };
 
 /* ---- a run that went well -------------------------------------------- */
@@ -184,7 +184,9 @@ void code_interpreter_render(const struct door_answer *answer,
 /* ---- a request that was not run -------------------------------------- */
 
 /* The field that a refusal speaks of begins its sentence. */
-static const char *const field_names[] = { "user_uuid", "new_uuid", "code" };
+static const char *const field_names[] = {
+	CODE_INTERPRETER_NAME, CODE_INTERPRETER_OTHER, "code"
+};
 
 static void put_place(struct reply *reply, const char *message)
 {

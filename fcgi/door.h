@@ -56,6 +56,8 @@ struct door {
 	 * WHY's, unless the door's clients expect another. */
 	void (*refuse)(const struct refusal *why, const char *id,
 		       struct reply *reply);
+	/* The field that names a job's session; NULL: it takes none. */
+	const char *session;
 };
 
 #endif

@@ -210,9 +210,11 @@ static void render_check(const struct door_answer *answer,
 }
 
 const struct door job_execute_door = {
-	parse_execute, render_execute, job_refuse
+	parse_execute, render_execute, job_refuse, NULL
 };
 const struct door job_syntax_door = {
-	parse_syntax, render_check, job_refuse
+	parse_syntax, render_check, job_refuse, NULL
 };
-const struct door job_ast_door = { parse_ast, render_check, job_refuse };
+const struct door job_ast_door = {
+	parse_ast, render_check, job_refuse, NULL
+};

@@ -38,6 +38,13 @@ struct keeper {
 	bool over;
 };
 
+/* What a task came to. */
+struct keeper_done {
+	enum session_fate fate;
+	struct call_answer answer; /* CALL_ANSWER_KINDS: none is wanted */
+	struct outcome outcome;	   /* for CALL_OUTCOME */
+};
+
 static void keeper_tell(const struct keeper *keeper, enum call_news_kind kind,
 			unsigned member, enum session_fate fate)
 {
@@ -55,13 +62,11 @@ static void keeper_tell(const struct keeper *keeper, enum call_news_kind kind,
 
 /* ---- calls ----------------------------------------------------------- */
 
-static bool keeper_answer(struct parcel *channel, enum call_answer_kind kind,
-			  uint32_t what)
+static void keeper_answer(struct parcel *channel,
+			  const struct call_answer *answer)
 {
-	const struct call_answer answer = {.kind = kind, .what = what};
-
 	parcel_begin(channel);
-	return parcel_put(channel, &answer, sizeof(answer));
+	parcel_put(channel, answer, sizeof(*answer));
 }
 
 /* A worker that has gone meanwhile needs no run. */
@@ -72,76 +77,96 @@ static bool keeper_is_wanted(const struct parcel *channel)
 	return poll(&polled, 1, 0) == 0;
 }
 
-static enum session_fate keeper_run_job(struct keeper *keeper,
-					unsigned member,
-					struct parcel *channel)
+/* Say what we take, hear what the worker does, and take the job. */
+static int keeper_take_job(const struct keeper *keeper, struct parcel *channel,
+			   struct job *job, struct limits *most)
 {
 	const struct conf *conf = keeper->place->conf;
-	struct outcome outcome = {0};
-	struct job job = {0};
-	enum session_fate fate = SESSION_KEPT;
+	const struct { /* in one piece: each wakes the worker */
+		struct call_answer go;
+		struct parcel_terms terms;
+	} ours = {{.kind = CALL_GO},
+		  {.limits = conf->limits, .body_mb = conf->body_mb}};
+	struct parcel_terms theirs;
 
-	keeper_answer(channel, CALL_GO, 0);
-	if (parcel_take_job(channel, (uint64_t)conf->body_mb << 20,
-			    conf->limits.files_in, &job) == 0) {
-		fate = session_call(&keeper->session, member, &job,
-				    channel->fd, &outcome);
-		keeper->spent = (struct call_news){
-			.ran = 1, .cpu_ms = outcome.cpu_ms,
-			.memory_peak_kb = outcome.memory_peak_kb};
-		keeper_answer(channel, CALL_OUTCOME, 0);
-		parcel_put_outcome(channel, &outcome, fate);
-	}
-	if (channel->error && channel->error != -EPIPE)
-		log_info("a call broke off: %s", log_errno(channel->error));
-	outcome_free(&outcome);
-	job_free(&job);
-	return fate;
+	parcel_begin(channel);
+	parcel_put(channel, &ours, sizeof(ours));
+	if (!parcel_take(channel, &theirs, sizeof(theirs)))
+		return channel->error;
+	*most = theirs.limits;
+	return parcel_take_job(channel, (uint64_t)conf->body_mb << 20,
+			       conf->limits.files_in, job);
 }
 
-static enum session_fate keeper_run(struct keeper *keeper,
-				    const struct call_task *task,
-				    struct parcel *channel)
+static void keeper_run_job(struct keeper *keeper, unsigned member,
+			   struct parcel *channel, struct keeper_done *done)
+{
+	struct limits most;
+	struct job job = {0};
+
+	if (keeper_take_job(keeper, channel, &job, &most) == 0) {
+		done->fate = session_call(&keeper->session, member, &job,
+					  &most, channel->fd, &done->outcome);
+		done->answer.kind = CALL_OUTCOME;
+		keeper->spent = (struct call_news){
+			.ran = 1, .cpu_ms = done->outcome.cpu_ms,
+			.memory_peak_kb = done->outcome.memory_peak_kb};
+	}
+	job_free(&job);
+}
+
+static void keeper_run(struct keeper *keeper, const struct call_task *task,
+		       struct parcel *channel, struct keeper_done *done)
 {
 	if (!keeper_is_wanted(channel))
-		return SESSION_KEPT;
-	if (!keeper->there[task->member]) {
-		keeper_answer(channel, CALL_REFUSED, CALL_FAILED);
-		return SESSION_KEPT;
-	}
-	return keeper_run_job(keeper, task->member, channel);
+		return;
+	if (!keeper->there[task->member])
+		done->answer = (struct call_answer){CALL_REFUSED, CALL_FAILED};
+	else
+		keeper_run_job(keeper, task->member, channel, done);
 }
 
-static enum session_fate keeper_release(struct keeper *keeper,
-					const struct call_task *task,
-					struct parcel *channel)
+static void keeper_release(struct keeper *keeper, const struct call_task *task,
+			   struct parcel *channel, struct keeper_done *done)
 {
 	(void)channel;
+	(void)done;
 	session_drop(&keeper->session, task->member);
 	keeper->there[task->member] = false;
-	return SESSION_KEPT;
 }
 
-static enum session_fate keeper_fork(struct keeper *keeper,
-				     const struct call_task *task,
-				     struct parcel *channel)
+static void keeper_fork(struct keeper *keeper, const struct call_task *task,
+			struct parcel *channel, struct keeper_done *done)
 {
+	(void)channel;
 	int rc = session_branch(&keeper->session, task->member, task->other);
 
 	keeper->there[task->other] = true; /* or the news of it is not told */
 	if (rc < 0)
-		keeper_answer(channel, CALL_REFUSED, CALL_FAILED);
+		done->answer = (struct call_answer){CALL_REFUSED, CALL_FAILED};
 	else
-		keeper_answer(channel, CALL_OK, 1);
-	return SESSION_KEPT;
+		done->answer = (struct call_answer){CALL_OK, 1};
 }
 
-static enum session_fate (*const keeper_acts[CALL_KINDS])(
-	struct keeper *, const struct call_task *, struct parcel *) = {
+static void (*const keeper_acts[CALL_KINDS])(
+	struct keeper *, const struct call_task *, struct parcel *,
+	struct keeper_done *) = {
 	[CALL_RUN] = keeper_run,
 	[CALL_RELEASE] = keeper_release,
 	[CALL_FORK] = keeper_fork,
 };
+
+/* Say what there is to be said of a task to whoever asked for it. */
+static void keeper_conclude(struct parcel *channel, struct keeper_done *done)
+{
+	if (done->answer.kind < CALL_ANSWER_KINDS)
+		keeper_answer(channel, &done->answer);
+	if (done->answer.kind == CALL_OUTCOME)
+		parcel_put_outcome(channel, &done->outcome, done->fate);
+	if (channel->error && channel->error != -EPIPE)
+		log_info("a call broke off: %s", log_errno(channel->error));
+	outcome_free(&done->outcome);
+}
 
 /* Tell of those that are dead. */
 static void keeper_count(struct keeper *keeper)
@@ -172,12 +197,17 @@ static void keeper_hear(struct keeper *keeper)
 	    task.other >= SESSION_MEMBERS_MAX)
 		return;
 	struct parcel channel = {.fd = fd, .client = -1};
-	enum session_fate fate = keeper_acts[task.kind](keeper, &task,
-							&channel);
+	struct keeper_done done = {.fate = SESSION_KEPT,
+				   .answer.kind = CALL_ANSWER_KINDS};
 
+	keeper_acts[task.kind](keeper, &task, &channel, &done);
+	/* The master knows first: whoever has the answer may ask again at
+	 * once, and shall not find the session busy, or one that is no
+	 * more. */
 	keeper_count(keeper);
-	keeper_tell(keeper, CALL_DONE, task.member, fate);
+	keeper_tell(keeper, CALL_DONE, task.member, done.fate);
 	keeper->spent = (struct call_news){0};
+	keeper_conclude(&channel, &done);
 }
 
 /* ---- life ------------------------------------------------------------ */

@@ -290,5 +290,5 @@ void native_refuse(const struct refusal *why, const char *id,
 }
 
 const struct door native_door = {
-	native_parse, native_render, native_refuse
+	native_parse, native_render, native_refuse, "session"
 };

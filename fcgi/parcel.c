@@ -160,6 +160,53 @@ int parcel_put_job(struct parcel *parcel, const struct job *job)
 	return parcel->error;
 }
 
+static uint64_t parcel_env_size(const struct job *job)
+{
+	uint64_t size = 0;
+
+	for (size_t i = 0; i < job->env_count; i++)
+		size += strlen(job->env[i].assignment);
+	return size;
+}
+
+static uint64_t parcel_files_size(const struct job *job)
+{
+	uint64_t size = 0;
+
+	for (size_t i = 0; i < job->files_count; i++)
+		size += strlen(job->files[i].name) +
+			job->files[i].content.size;
+	return size;
+}
+
+int parcel_check_job(const struct job *job, const struct parcel_terms *terms,
+		     struct refusal *why)
+{
+	const struct {
+		const char *field;
+		uint64_t size;
+	} parts[] = {{"code", job->code.size},
+		     {"arguments", job->arguments.size},
+		     {"stdin", job->input.size},
+		     {"env", parcel_env_size(job)},
+		     {"files", parcel_files_size(job)}};
+	uint64_t left = (uint64_t)terms->body_mb << 20;
+
+	if (job->files_count > terms->limits.files_in)
+		return refuse(why, 413, "too_many_files",
+			      "files: more than %u files, which is what this "
+			      "session takes", terms->limits.files_in);
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+		if (parts[i].size > left)
+			return refuse(why, 413, "too_large",
+				      "%s: with it the request holds more than "
+				      "the %u MB that this session takes",
+				      parts[i].field, terms->body_mb);
+		left -= parts[i].size;
+	}
+	return 0;
+}
+
 /* Take SIZE off what may still come. */
 static bool parcel_spend(struct parcel *parcel, uint64_t *left, uint64_t size)
 {

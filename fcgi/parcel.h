@@ -22,6 +22,14 @@ struct parcel {
 	int error;   /* 0, or a negative errno value; then nothing passes */
 };
 
+/* Before a job passes, its keeper says what it takes and keeps, and then the
+ * worker, whose limits may be those of another generation, the same of
+ * itself. The smaller of the two holds (limits_narrow()). */
+struct parcel_terms {
+	struct limits limits;
+	uint32_t body_mb; /* of a job in all */
+};
+
 /* The next PARCEL_MS are for what follows. */
 void parcel_begin(struct parcel *parcel);
 
@@ -38,6 +46,11 @@ bool parcel_wait(struct parcel *parcel, int timeout_ms);
 int parcel_put_job(struct parcel *parcel, const struct job *job);
 int parcel_take_job(struct parcel *parcel, uint64_t bytes, size_t files,
 		    struct job *job);
+
+/* Worker: is JOB one that a keeper with these TERMS takes? 0, or -EINVAL with
+ * *WHY, which names the field: 413 too_many_files, too_large. */
+int parcel_check_job(const struct job *job, const struct parcel_terms *terms,
+		     struct refusal *why);
 
 /* Keeper: OUTCOME with the contents of its files, and FATE (of session.h).
  * Worker: the same, no larger than LIMITS allow; the files are copies in

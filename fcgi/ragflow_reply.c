@@ -301,5 +301,5 @@ void ragflow_refuse(const struct refusal *why, const char *id,
 }
 
 const struct door ragflow_door = {
-	ragflow_parse, ragflow_render, ragflow_refuse
+	ragflow_parse, ragflow_render, ragflow_refuse, NULL
 };

@@ -158,174 +158,6 @@ static int registry_admit(struct registry *registry, const char *owner,
 	return -1;
 }
 
-/* ---- orders ---------------------------------------------------------- */
-
-static void registry_name(struct registry_session *session, const char *id)
-{
-	session->there = true;
-	session->used_ms = session->began_ms = io_now_ms();
-	session->calls = session->cpu_ms = session->memory_peak_kb = 0;
-	snprintf(session->id, sizeof(session->id), "%s", id);
-}
-
-static struct registry_family *registry_free_family(struct registry *registry)
-{
-	for (unsigned i = 0; i < registry->families_max; i++)
-		if (registry->families[i].control < 0)
-			return &registry->families[i];
-	return NULL;
-}
-
-/* Have a keeper started for FAMILY. */
-static int registry_start(struct registry *registry,
-			  struct registry_family *family)
-{
-	const uint32_t slot = (uint32_t)(family - registry->families);
-	int pair[2];
-
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
-		return -errno;
-	owned_fd int ours = pair[0], theirs = pair[1];
-	int rc = call_send(registry->orders, &slot, sizeof(slot), theirs);
-
-	if (rc == 0)
-		family->control = take_fd(&ours);
-	return rc;
-}
-
-/* Returns a refusal, or -1. */
-static int registry_open(struct registry *registry,
-			 const struct call_order *order, int channel)
-{
-	struct registry_family *family = registry_free_family(registry);
-
-	if (registry->closing || registry->orders < 0 || !family)
-		return family ? CALL_STARTING : CALL_FULL;
-	/* Last, for nobody shall make room for what does not come. */
-	int why = registry_admit(registry, order->owner, NULL);
-
-	if (why >= 0)
-		return why;
-	int rc = registry_start(registry, family);
-
-	if (rc == 0)
-		rc = registry_task(family, CALL_RUN, 0, 0, channel);
-	if (rc < 0) {
-		registry_forget(family);
-		return CALL_STARTING;
-	}
-	memcpy(family->owner, order->owner, sizeof(family->owner));
-	registry_name(&family->members[0], order->id);
-	atomic_fetch_add(&registry->board->counters.sessions, 1);
-	return -1;
-}
-
-static int registry_run(struct registry *registry,
-			const struct call_order *order, int channel)
-{
-	struct registry_place place =
-		registry_find(registry, order->owner, order->id);
-
-	if (!place.family)
-		return registry_open(registry, order, channel);
-	if (registry_at(place)->pending > registry->conf->waiting ||
-	    registry_task(place.family, CALL_RUN, place.member, 0, channel) < 0)
-		return CALL_BUSY;
-	return -1;
-}
-
-static int registry_release(struct registry *registry,
-			    const struct call_order *order, int channel)
-{
-	struct registry_place place =
-		registry_find(registry, order->owner, order->id);
-
-	if (place.family)
-		registry_end_session(place);
-	registry_answer(channel, CALL_OK, place.family != NULL);
-	return -1;
-}
-
-/* One of which nothing is left to be heard. */
-static int registry_free_member(const struct registry *registry,
-				const struct registry_family *family)
-{
-	for (unsigned i = 0; i <= registry->conf->branches; i++)
-		if (!family->members[i].there &&
-		    family->members[i].pending == 0)
-			return (int)i;
-	return -1;
-}
-
-static int registry_fork(struct registry *registry,
-			 const struct call_order *order, int channel)
-{
-	struct registry_place place =
-		registry_find(registry, order->owner, order->id);
-
-	if (!place.family)
-		return CALL_UNKNOWN;
-	if (registry_find(registry, order->owner, order->other).family)
-		return CALL_EXISTS;
-	int other = registry_free_member(registry, place.family);
-
-	if (other < 0)
-		return CALL_BRANCHES;
-	if (registry_at(place)->pending > registry->conf->waiting)
-		return CALL_BUSY;
-	/* Last, for nobody shall make room for what does not come. */
-	int why = registry_admit(registry, order->owner, registry_at(place));
-
-	if (why >= 0)
-		return why;
-	if (registry_task(place.family, CALL_FORK, place.member,
-			  (unsigned)other, channel) < 0)
-		return CALL_BUSY;
-	registry_name(&place.family->members[other], order->other);
-	atomic_fetch_add(&registry->board->counters.sessions, 1);
-	return -1;
-}
-
-static int (*const registry_acts[CALL_KINDS])(struct registry *,
-					      const struct call_order *,
-					      int) = {
-	[CALL_RUN] = registry_run,
-	[CALL_RELEASE] = registry_release,
-	[CALL_FORK] = registry_fork,
-};
-
-/* All workers share the other end, and any could shut it down, which would
- * keep us awake for nothing. */
-static void registry_deafen(struct registry *registry)
-{
-	log_error("a worker has shut the way to all sessions; a restart opens "
-		  "it again");
-	base_release_fd(&registry->ours);
-}
-
-static void registry_serve(struct registry *registry)
-{
-	struct call_order order;
-
-	for (int i = 0; i < REGISTRY_AT_ONCE; i++) {
-		int got, rc = call_receive(registry->ours, &order,
-					   sizeof(order), &got);
-
-		if (rc == -EPIPE)
-			registry_deafen(registry);
-		if (rc <= 0)
-			return;
-		owned_fd int channel = got;
-
-		if (channel < 0 || !call_is_sane(&order))
-			continue;
-		int why = registry_acts[order.kind](registry, &order, channel);
-
-		if (why >= 0)
-			registry_refuse(channel, (enum call_refusal)why);
-	}
-}
-
 /* ---- keepers --------------------------------------------------------- */
 
 static void registry_hello(struct registry *registry,
@@ -388,6 +220,187 @@ static void registry_hear(struct registry *registry,
 		if (news.kind < CALL_NEWS_KINDS &&
 		    news.member < SESSION_MEMBERS_MAX)
 			registry_heard[news.kind](registry, family, &news);
+	}
+}
+
+/* ---- orders ---------------------------------------------------------- */
+
+static void registry_name(struct registry_session *session, const char *id)
+{
+	session->there = true;
+	session->used_ms = session->began_ms = io_now_ms();
+	session->calls = session->cpu_ms = session->memory_peak_kb = 0;
+	snprintf(session->id, sizeof(session->id), "%s", id);
+}
+
+static struct registry_family *registry_free_family(struct registry *registry)
+{
+	for (unsigned i = 0; i < registry->families_max; i++)
+		if (registry->families[i].control < 0)
+			return &registry->families[i];
+	return NULL;
+}
+
+/* Have a keeper started for FAMILY. */
+static int registry_start(struct registry *registry,
+			  struct registry_family *family)
+{
+	const uint32_t slot = (uint32_t)(family - registry->families);
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+		return -errno;
+	owned_fd int ours = pair[0], theirs = pair[1];
+	int rc = call_send(registry->orders, &slot, sizeof(slot), theirs);
+
+	if (rc == 0)
+		family->control = take_fd(&ours);
+	return rc;
+}
+
+/* Returns a refusal, or -1. */
+static int registry_open(struct registry *registry,
+			 const struct call_order *order, int channel)
+{
+	struct registry_family *family = registry_free_family(registry);
+
+	if (registry->closing || registry->orders < 0 || !family)
+		return family ? CALL_STARTING : CALL_FULL;
+	/* Last, for nobody shall make room for what does not come. */
+	int why = registry_admit(registry, order->owner, NULL);
+
+	if (why >= 0)
+		return why;
+	int rc = registry_start(registry, family);
+
+	if (rc == 0)
+		rc = registry_task(family, CALL_RUN, 0, 0, channel);
+	if (rc < 0) {
+		registry_forget(family);
+		return CALL_STARTING;
+	}
+	memcpy(family->owner, order->owner, sizeof(family->owner));
+	registry_name(&family->members[0], order->id);
+	atomic_fetch_add(&registry->board->counters.sessions, 1);
+	return -1;
+}
+
+/* The session that ORDER names. One that seems busy may have said otherwise
+ * since its keeper was last heard, before this order was sent. */
+static struct registry_place registry_named(struct registry *registry,
+					    const struct call_order *order)
+{
+	struct registry_place place =
+		registry_find(registry, order->owner, order->id);
+
+	if (!place.family ||
+	    registry_at(place)->pending <= registry->conf->waiting)
+		return place;
+	registry_hear(registry, place.family);
+	return registry_find(registry, order->owner, order->id);
+}
+
+static int registry_run(struct registry *registry,
+			const struct call_order *order, int channel)
+{
+	struct registry_place place = registry_named(registry, order);
+
+	if (!place.family)
+		return registry_open(registry, order, channel);
+	if (registry_at(place)->pending > registry->conf->waiting ||
+	    registry_task(place.family, CALL_RUN, place.member, 0, channel) < 0)
+		return CALL_BUSY;
+	return -1;
+}
+
+static int registry_release(struct registry *registry,
+			    const struct call_order *order, int channel)
+{
+	struct registry_place place =
+		registry_find(registry, order->owner, order->id);
+
+	if (place.family)
+		registry_end_session(place);
+	registry_answer(channel, CALL_OK, place.family != NULL);
+	return -1;
+}
+
+/* One of which nothing is left to be heard. */
+static int registry_free_member(const struct registry *registry,
+				const struct registry_family *family)
+{
+	for (unsigned i = 0; i <= registry->conf->branches; i++)
+		if (!family->members[i].there &&
+		    family->members[i].pending == 0)
+			return (int)i;
+	return -1;
+}
+
+static int registry_fork(struct registry *registry,
+			 const struct call_order *order, int channel)
+{
+	struct registry_place place = registry_named(registry, order);
+
+	if (!place.family)
+		return CALL_UNKNOWN;
+	if (registry_find(registry, order->owner, order->other).family)
+		return CALL_EXISTS;
+	int other = registry_free_member(registry, place.family);
+
+	if (other < 0)
+		return CALL_BRANCHES;
+	if (registry_at(place)->pending > registry->conf->waiting)
+		return CALL_BUSY;
+	/* Last, for nobody shall make room for what does not come. */
+	int why = registry_admit(registry, order->owner, registry_at(place));
+
+	if (why >= 0)
+		return why;
+	if (registry_task(place.family, CALL_FORK, place.member,
+			  (unsigned)other, channel) < 0)
+		return CALL_BUSY;
+	registry_name(&place.family->members[other], order->other);
+	atomic_fetch_add(&registry->board->counters.sessions, 1);
+	return -1;
+}
+
+static int (*const registry_acts[CALL_KINDS])(struct registry *,
+					      const struct call_order *,
+					      int) = {
+	[CALL_RUN] = registry_run,
+	[CALL_RELEASE] = registry_release,
+	[CALL_FORK] = registry_fork,
+};
+
+/* All workers share the other end, and any could shut it down, which would
+ * keep us awake for nothing. */
+static void registry_deafen(struct registry *registry)
+{
+	log_error("a worker has shut the way to all sessions; a restart opens "
+		  "it again");
+	base_release_fd(&registry->ours);
+}
+
+static void registry_serve(struct registry *registry)
+{
+	struct call_order order;
+
+	for (int i = 0; i < REGISTRY_AT_ONCE; i++) {
+		int got, rc = call_receive(registry->ours, &order,
+					   sizeof(order), &got);
+
+		if (rc == -EPIPE)
+			registry_deafen(registry);
+		if (rc <= 0)
+			return;
+		owned_fd int channel = got;
+
+		if (channel < 0 || !call_is_sane(&order))
+			continue;
+		int why = registry_acts[order.kind](registry, &order, channel);
+
+		if (why >= 0)
+			registry_refuse(channel, (enum call_refusal)why);
 	}
 }
 

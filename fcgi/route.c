@@ -92,23 +92,24 @@ static struct sessions_place route_sessions(const struct route_call *call)
 		.registry = call->registry,
 		.owner = request_param(call->request, "TERRARIUM_CLIENT"),
 		.client = request_connection(call->request),
-		.limits = &call->conf->limits};
+		.limits = &call->conf->limits,
+		.body_mb = call->conf->body_mb};
 }
 
 /* Run JOB in the session that it names; the guest that this worker has armed
  * is not used. */
-static int route_run_session(struct route_call *call, const struct job *job,
-			     struct refusal *why)
+static int route_run_session(struct route_call *call, const struct door *door,
+			     const struct job *job, struct refusal *why)
 {
 	const struct sessions_place place = route_sessions(call);
 	struct outcome *outcome = &call->outcome;
 	uint64_t queued = route_queue_ms(call->request);
 	bool armed = outcome->armed;
-	int rc = sessions_check(&place, job->session.data, why);
+	int rc = sessions_check(&place, door->session, job->session.data, why);
 
 	if (rc == 0)
 		rc = sessions_run(&place, job->session.data, job, outcome,
-				  &call->fate, why);
+				  &call->session, why);
 	if (rc < 0)
 		return rc;
 	outcome->queue_ms = queued;
@@ -123,9 +124,10 @@ static int route_run_session(struct route_call *call, const struct job *job,
 static struct limits route_limits(const struct route_call *call,
 				  const struct job *job)
 {
-	struct limits limits = call->conf->limits;
+	struct limits limits = job->session.data ? call->session.limits
+						 : call->conf->limits;
 
-	if (job->timeout_ms > 0)
+	if (job->timeout_ms > 0 && job->timeout_ms < limits.timeout_ms)
 		limits.timeout_ms = job->timeout_ms;
 	if (job->memory_mb > 0)
 		limits.memory_mb = job->memory_mb;
@@ -184,7 +186,7 @@ static void route_answer(struct route_call *call, const struct door *door,
 	const struct door_answer answer = {
 		.outcome = &call->outcome, .job = job, .limits = &had,
 		.id = request_id(call->request), .kept = kept,
-		.session = job->session.data ? &sessions_fates[call->fate]
+		.session = job->session.data ? &sessions_fates[call->session.fate]
 					     : NULL};
 
 	door->render(&answer, &call->reply);
@@ -197,7 +199,7 @@ static void route_door(struct route_call *call, const struct door *door)
 	int rc = route_parse(call, door, &job, &why);
 
 	if (rc == 0 && job.session.data)
-		rc = route_run_session(call, &job, &why);
+		rc = route_run_session(call, door, &job, &why);
 	else if (rc == 0)
 		route_run(call, &job);
 	if (rc < 0)
@@ -217,14 +219,16 @@ static int route_names(struct route_call *call, struct bytes *name,
 			      why);
 
 	if (rc == 0)
-		rc = sessions_check(&place, "-", why);
+		rc = sessions_are_on(&place, why);
 	if (rc == 0)
 		rc = code_interpreter_names(body.data, body.size, name, other,
 					    why);
 	if (rc == 0)
-		rc = sessions_check(&place, name->data, why);
+		rc = sessions_check(&place, CODE_INTERPRETER_NAME, name->data,
+				    why);
 	if (rc == 0 && other)
-		rc = sessions_check(&place, other->data, why);
+		rc = sessions_check(&place, CODE_INTERPRETER_OTHER,
+				    other->data, why);
 	free(body.data);
 	return rc;
 }

@@ -23,7 +23,7 @@ struct route_call {
 	struct reply reply;   /* to be filled in */
 	struct outcome outcome; /* lives until the reply is sent */
 	struct report report; /* to be filled in */
-	enum session_fate fate; /* of the session that the job ran in */
+	struct sessions_end session; /* of a job that ran in one */
 };
 
 /* Find the door of CALL's request and let it fill in the reply. */

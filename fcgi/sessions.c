@@ -50,17 +50,24 @@ static const struct {
 	[CALL_FAILED] = {503, SESSIONS_ENDED, "the session has ended"},
 };
 
-int sessions_check(const struct sessions_place *place, const char *name,
-		   struct refusal *why)
+int sessions_are_on(const struct sessions_place *place, struct refusal *why)
 {
-	size_t size = strlen(name);
-
 	if (place->registry < 0)
 		return refuse(why, 403, "sessions_off",
 			      "sessions are switched off on this server");
+	return 0;
+}
+
+int sessions_check(const struct sessions_place *place, const char *field,
+		   const char *name, struct refusal *why)
+{
+	size_t size = strlen(name);
+
+	if (sessions_are_on(place, why) < 0)
+		return -EINVAL;
 	if (size == 0 || size >= CALL_ID_MAX)
 		return refuse(why, 400, "bad_session",
-			      "a session's name must have 1 to %d bytes",
+			      "%s must have 1 to %d bytes", field,
 			      CALL_ID_MAX - 1);
 	if (strlen(place->owner) >= CALL_OWNER_MAX)
 		return refuse(why, 403, "bad_client",
@@ -169,31 +176,51 @@ static int sessions_begin(const struct sessions_place *place,
 	return rc;
 }
 
+/* Hear what the keeper takes, say what we do, and send the job. LIMITS are
+ * those that it will have. */
+static int sessions_put_job(const struct sessions_place *place,
+			    struct parcel *channel, const struct job *job,
+			    struct limits *limits, struct refusal *why)
+{
+	const struct parcel_terms ours = {.limits = *place->limits,
+					  .body_mb = place->body_mb};
+	struct parcel_terms theirs;
+
+	if (!parcel_take(channel, &theirs, sizeof(theirs)))
+		return sessions_failed(channel->error, why);
+	if (parcel_check_job(job, &theirs, why) < 0)
+		return -EINVAL;
+	*limits = theirs.limits;
+	limits_narrow(limits, place->limits);
+	parcel_put(channel, &ours, sizeof(ours));
+	int rc = parcel_put_job(channel, job);
+
+	return rc < 0 ? sessions_failed(rc, why) : 0;
+}
+
 static int sessions_exchange(const struct sessions_place *place,
 			     struct parcel *channel, const struct job *job,
-			     struct outcome *outcome, enum session_fate *fate,
+			     struct outcome *outcome, struct sessions_end *end,
 			     struct refusal *why)
 {
 	uint32_t what = 0;
-	int rc = parcel_put_job(channel, job);
+	int rc = sessions_put_job(place, channel, job, &end->limits, why);
 
 	if (rc == 0)
 		rc = sessions_answer(channel, CALL_OUTCOME, -1, &what, why);
-	if (rc == -EINVAL)
+	if (rc < 0)
 		return rc;
-	if (rc == 0)
-		rc = parcel_take_outcome(channel, place->limits, outcome,
-					 &what);
+	rc = parcel_take_outcome(channel, &end->limits, outcome, &what);
 	if (rc < 0)
 		return sessions_failed(rc, why);
-	*fate = what < SESSION_FATES ? (enum session_fate)what
-				     : SESSION_ENDED;
+	end->fate = what < SESSION_FATES ? (enum session_fate)what
+					 : SESSION_ENDED;
 	return 0;
 }
 
 int sessions_run(const struct sessions_place *place, const char *name,
 		 const struct job *job, struct outcome *outcome,
-		 enum session_fate *fate, struct refusal *why)
+		 struct sessions_end *end, struct refusal *why)
 {
 	struct parcel channel = {.fd = -1, .client = place->client};
 
@@ -201,7 +228,7 @@ int sessions_run(const struct sessions_place *place, const char *name,
 	int rc = sessions_begin(place, name, &channel, why);
 
 	if (rc == 0)
-		rc = sessions_exchange(place, &channel, job, outcome, fate,
+		rc = sessions_exchange(place, &channel, job, outcome, end,
 				       why);
 	base_release_fd(&channel.fd);
 	if (channel.error != -ECANCELED)

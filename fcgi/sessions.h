@@ -16,22 +16,34 @@ struct sessions_place {
 	const char *owner; /* whose sessions: the client's name */
 	int client;   /* whose hang-up ends a call */
 	const struct limits *limits;
+	unsigned body_mb;
 };
 
-/* Can there be a session of this NAME, and are there sessions at all? 0, or
- * -EINVAL with *WHY: 403 sessions_off, 400 bad_session. What follows wants
+/* How a call went. */
+struct sessions_end {
+	enum session_fate fate;
+	struct limits limits; /* that it had: of its keeper's and ours, the
+			       * smaller */
+};
+
+/* Are there sessions at all? 0, or -EINVAL with *WHY: 403 sessions_off. */
+int sessions_are_on(const struct sessions_place *place, struct refusal *why);
+
+/* Can there be a session of this NAME, which came in FIELD of a request? 0,
+ * or -EINVAL with *WHY: 403 as above, or 400 bad_session. What follows wants
  * names that were checked. */
-int sessions_check(const struct sessions_place *place, const char *name,
-		   struct refusal *why);
+int sessions_check(const struct sessions_place *place, const char *field,
+		   const char *name, struct refusal *why);
 
 /*
  * Run JOB in the session NAME, which is made if it is not there. 0 with
- * OUTCOME and *FATE, or -EINVAL with *WHY (503, or 500 for what is ours).
+ * OUTCOME and *END, or -EINVAL with *WHY (503; 413 for what its keeper, with
+ * lower limits than ours, does not take; or 500 for what is ours).
  * OUTCOME is written in any case: OUTCOME_CANCELLED for a client that left.
  */
 int sessions_run(const struct sessions_place *place,
 		 const char *name, const struct job *job,
-		 struct outcome *outcome, enum session_fate *fate,
+		 struct outcome *outcome, struct sessions_end *end,
 		 struct refusal *why);
 
 /* End it. *THERE: there was one. 0, or -EINVAL with *WHY. */

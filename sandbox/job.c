@@ -27,6 +27,7 @@ void job_free(struct job *job)
 	free(job->arguments.data);
 	free(job->input.data);
 	free(job->session.data);
+	free(job->marker.data);
 	free(job->note.data);
 	*job = (struct job){ 0 };
 }

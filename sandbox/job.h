@@ -63,6 +63,9 @@ struct job {
 				 * of their own */
 	struct bytes session;	/* name of the session to run it in; no data:
 				 * in none */
+	struct bytes marker;	/* text that is counted in all of standard
+				 * output (see marker.h), or no data; not
+				 * in sessions */
 	struct bytes note;	/* the door's to itself: what it needs for
 				 * the answer; no guest sees it */
 };

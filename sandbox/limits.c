@@ -2,6 +2,7 @@
 #include "limits.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/resource.h>
 
 #define LIMITS_CPU_SLACK 2	 /* seconds past the wall clock's limit */
@@ -53,6 +54,31 @@ int limits_apply(const struct limits *limits, unsigned long base_kb,
 			return -errno;
 	}
 	return 0;
+}
+
+static const size_t limits_of_calls[] = {
+	offsetof(struct limits, timeout_ms),
+	offsetof(struct limits, output_kb),
+	offsetof(struct limits, flood_mb),
+	offsetof(struct limits, value_kb),
+	offsetof(struct limits, displays),
+	offsetof(struct limits, displays_mb),
+	offsetof(struct limits, files_in),
+	offsetof(struct limits, files_out),
+	offsetof(struct limits, files_out_mb),
+};
+
+void limits_narrow(struct limits *limits, const struct limits *most)
+{
+	for (size_t i = 0; i < ARRAY_LEN(limits_of_calls); i++) {
+		const size_t at = limits_of_calls[i];
+		unsigned *own = (unsigned *)(void *)((char *)limits + at);
+		unsigned other;
+
+		memcpy(&other, (const char *)most + at, sizeof(other));
+		if (other < *own)
+			*own = other;
+	}
 }
 
 void limits_for_session(struct limits *limits, unsigned copies)

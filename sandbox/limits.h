@@ -36,6 +36,11 @@ int limits_apply(const struct limits *limits, unsigned long base_kb,
 /* Lower the tasks of PID's uid, which is its own, to PID and THREADS more. */
 int limits_lower_threads(pid_t pid, unsigned threads);
 
+/* Lower in LIMITS to those of MOST, where these are less, what is each call's
+ * own: its time, what is taken in for it, and what is kept of it. What a
+ * guest lives in is as it was. */
+void limits_narrow(struct limits *limits, const struct limits *most);
+
 /* Make of what one run may have what a session may that has COPIES of its
  * guest besides: tasks for them, and time for any number of calls; the
  * clock of each call is its keeper's. */

@@ -79,6 +79,7 @@ struct outcome {
 	struct bytes value;	 /* JSON text of the final value, or empty */
 	bool value_present;	 /* there is one: it may be null */
 	struct outcome_stream out, err;
+	uint64_t marked;	 /* how often the job's marker was printed */
 	struct bytes *displays;	 /* JSON objects, media type to data */
 	size_t displays_count;
 	uint64_t displays_dropped;

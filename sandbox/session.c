@@ -110,6 +110,9 @@ int session_arm(struct session *session, const struct sandbox *box,
 
 	if (rc < 0)
 		return rc;
+	session->born = box;
+	session->box = *box;
+	session->run.box = &session->box;
 	first->pid = session->child = session->run.guest;
 	first->pidfd = session->run.pidfd;
 	session_take_turn(session);
@@ -174,7 +177,7 @@ static int session_run(struct session *session, struct session_member *member,
 {
 	struct job plain = *job;
 	struct bytes packed = {0};
-	int rc = wire_pack_call(job, &packed);
+	int rc = wire_pack_call(job, &session->box.limits, &packed);
 
 	if (rc < 0)
 		return rc;
@@ -227,8 +230,16 @@ static void session_collect(struct session *session, const struct job *job,
 	run_open_files(&session->run, job, outcome);
 }
 
+/* The next call has the limits that it began with, or less. */
+static void session_narrow(struct session *session, const struct limits *most)
+{
+	session->box.limits = session->born->limits;
+	limits_narrow(&session->box.limits, most);
+}
+
 enum session_fate session_call(struct session *session, unsigned number,
-			       const struct job *job, int client,
+			       const struct job *job,
+			       const struct limits *most, int client,
 			       struct outcome *outcome)
 {
 	struct session_member *member = &session->members[number];
@@ -236,6 +247,7 @@ enum session_fate session_call(struct session *session, unsigned number,
 	*outcome = (struct outcome){.verdict = OUTCOME_INTERNAL};
 	if (member->pid == 0)
 		return SESSION_ENDED;
+	session_narrow(session, most);
 	session_mark(session);
 	if (!run_put_files(&session->run, job, outcome))
 		return SESSION_KEPT;

@@ -44,6 +44,8 @@ struct session_member {
 
 struct session {
 	struct run run; /* of the member whose turn it is */
+	const struct sandbox *born; /* what it was armed with */
+	struct sandbox box; /* the same, with the limits of the present call */
 	struct session_member members[SESSION_MEMBERS_MAX];
 	struct session_member copy; /* of the member that runs, as it was */
 	bool copies; /* make them */
@@ -55,10 +57,12 @@ struct session {
 int session_arm(struct session *session, const struct sandbox *box,
 		unsigned slot, bool copies, char error[RUN_ERROR_MAX]);
 
-/* Run JOB in MEMBER. CLIENT and OUTCOME as run_job() has them; the files in
- * OUTCOME are open, and stand still until the next call. */
+/* Run JOB in MEMBER, with the session's limits, or with those of MOST where
+ * they are less (limits_narrow()). CLIENT and OUTCOME as run_job() has them;
+ * the files in OUTCOME are open, and stand still until the next call. */
 enum session_fate session_call(struct session *session, unsigned member,
-			       const struct job *job, int client,
+			       const struct job *job,
+			       const struct limits *most, int client,
 			       struct outcome *outcome);
 
 /* Make BRANCH, which is not there, a branch of MEMBER. 0 or a negative errno

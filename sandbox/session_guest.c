@@ -93,13 +93,19 @@ static int session_guest_read(const struct wire_call *call, struct job *job,
 }
 
 static unsigned session_guest_run(const struct guest_place *place,
+				  const struct wire_call *call,
 				  const struct job *job,
 				  const struct bytes *env)
 {
+	struct limits limits = place->box->limits;
+
+	limits.value_kb = call->value_kb;
+	limits.displays = call->displays;
+	limits.displays_mb = call->displays_mb;
 	if (dup2(job->merge_output ? WIRE_FD_OUT : SESSION_FD_ERR,
 		 WIRE_FD_ERR) < 0)
 		_exit(1);
-	return python_session_run(job, env, &place->box->limits);
+	return python_session_run(job, env, &limits);
 }
 
 static void session_guest_call(const struct guest_place *place)
@@ -120,7 +126,7 @@ static void session_guest_call(const struct guest_place *place)
 	else if (rc < 0)
 		_exit(0);
 	else
-		exit_code = session_guest_run(place, &job, &env);
+		exit_code = session_guest_run(place, &call, &job, &env);
 	job_free(&job);
 	free(env.data);
 	fflush(NULL);

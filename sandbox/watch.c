@@ -12,6 +12,7 @@
 
 #include "io.h"
 #include "log.h"
+#include "marker.h"
 
 #define WATCH_CHUNK 65536
 /* Each costs us as much time as its guest, who has a limit on that. */
@@ -27,6 +28,7 @@ struct watch {
 	struct pollfd polled[WATCH_SLOTS];
 	struct bytes feed[2]; /* what is still to be written: job, stdin */
 	uint64_t printed;     /* bytes of out and err together */
+	struct marker marker; /* the job's, in out */
 	int64_t start, deadline;
 	uint64_t cpu_start_ms;
 	unsigned knocks; /* at a session's gate */
@@ -123,6 +125,8 @@ static bool watch_stream(struct watch *watch, enum wire_fd end,
 
 	if (rc < 0)
 		watch_fail(watch, rc);
+	if (end == WIRE_FD_OUT)
+		marker_pass(&watch->marker, chunk, (size_t)n);
 	watch->printed += (uint64_t)n;
 	if (watch->printed > (uint64_t)limits->flood_mb << 20)
 		watch_finish(watch, OUTCOME_OUTPUT, 0);
@@ -467,6 +471,7 @@ static void watch_settle(struct watch *watch)
 {
 	struct outcome *outcome = watch->outcome;
 
+	outcome->marked = watch->marker.count;
 	outcome->exit_code = watch_exit_code(watch);
 	if (outcome->verdict == OUTCOME_OK && outcome->phase == OUTCOME_RUN)
 		outcome->phase = OUTCOME_FINISHED;
@@ -477,7 +482,8 @@ int watch_guest(struct run *run, const struct job *job,
 		struct outcome *outcome)
 {
 	struct watch watch = {.run = run, .outcome = outcome,
-			      .feed = {*packed, job->input}};
+			      .feed = {*packed, job->input},
+			      .marker.text = job->marker};
 
 	watch_begin(&watch, job, client);
 	while (!watch.finished)

@@ -177,9 +177,13 @@ int wire_pack_job(const struct job *job, struct bytes *out)
 	return 0;
 }
 
-int wire_pack_call(const struct job *job, struct bytes *out)
+int wire_pack_call(const struct job *job, const struct limits *limits,
+		   struct bytes *out)
 {
-	struct wire_call head = {.input_size = (uint32_t)job->input.size};
+	struct wire_call head = {.input_size = (uint32_t)job->input.size,
+				 .value_kb = limits->value_kb,
+				 .displays = limits->displays,
+				 .displays_mb = limits->displays_mb};
 	struct bytes rest = {0};
 
 	if (job->input.size > WIRE_JOB_MAX)

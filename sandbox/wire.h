@@ -36,6 +36,7 @@ struct wire_job {
 struct wire_call {
 	uint32_t input_size;
 	uint32_t rest; /* nothing follows, nothing is to be run */
+	uint32_t value_kb, displays, displays_mb; /* this call's limits */
 };
 
 enum wire_type {
@@ -92,8 +93,10 @@ int wire_write(int fd, enum wire_type type, const void *data, size_t size);
  * allocation (worker). Release OUT->data. */
 int wire_pack_job(const struct job *job, struct bytes *out);
 
-/* The same, with the head of a session's call in front (keeper). */
-int wire_pack_call(const struct job *job, struct bytes *out);
+/* The same, with the head of a session's call in front, which has LIMITS
+ * (keeper). */
+int wire_pack_call(const struct job *job, const struct limits *limits,
+		   struct bytes *out);
 
 /* Read SIZE bytes from FD (guest). Release OUT->data. */
 int wire_read_section(int fd, size_t size, struct bytes *out);

@@ -97,6 +97,8 @@ int link_send_job(int fd, const struct job *job)
 	free(packed.data);
 	if (rc == 0)
 		rc = send_part(fd, job->input.data, job->input.size);
+	if (rc == 0)
+		rc = send_part(fd, job->marker.data, job->marker.size);
 	for (size_t i = 0; i < job->files_count && rc == 0; i++) {
 		const struct job_file *file = &job->files[i];
 
@@ -154,6 +156,8 @@ int link_read_job(int fd, struct job *job)
 	free(env.data);
 	if (rc == 0)
 		rc = read_part(fd, &job->input);
+	if (rc == 0)
+		rc = read_part(fd, &job->marker);
 	for (uint64_t i = 0; i < head.files && rc == 0; i++)
 		rc = read_file(fd, job);
 	return rc;
@@ -167,6 +171,7 @@ struct link_outcome {
 	uint64_t out_dropped, err_dropped;
 	uint64_t displays, displays_dropped, files, files_dropped;
 	uint64_t runtime_ms, cpu_ms, memory_peak_kb;
+	uint64_t marked;
 };
 
 static struct link_outcome outcome_head(const struct outcome *outcome)
@@ -186,7 +191,8 @@ static struct link_outcome outcome_head(const struct outcome *outcome)
 		.files_dropped = outcome->files_dropped,
 		.runtime_ms = outcome->runtime_ms,
 		.cpu_ms = outcome->cpu_ms,
-		.memory_peak_kb = outcome->memory_peak_kb};
+		.memory_peak_kb = outcome->memory_peak_kb,
+		.marked = outcome->marked};
 }
 
 static int take_head(const struct link_outcome *head, struct outcome *outcome)
@@ -207,7 +213,8 @@ static int take_head(const struct link_outcome *head, struct outcome *outcome)
 		.files_dropped = head->files_dropped,
 		.runtime_ms = head->runtime_ms,
 		.cpu_ms = head->cpu_ms,
-		.memory_peak_kb = head->memory_peak_kb};
+		.memory_peak_kb = head->memory_peak_kb,
+		.marked = head->marked};
 	return 0;
 }
 

@@ -20,9 +20,14 @@ static int read_code(const struct command *command, const struct conf *conf,
 {
 	const char *path = command->target;
 	size_t most = (size_t)conf->body_mb << 20;
-	int rc = strcmp(path, "-") == 0
-			 ? io_read_fd(STDIN_FILENO, most, &job->code)
-			 : io_read_file(AT_FDCWD, path, most, &job->code);
+	bool piped = strcmp(path, "-") == 0;
+
+	if (piped && command->input)
+		return command_failed("-: standard input is the program; it "
+				      "cannot be the program's input as well, "
+				      "so --stdin wants a FILE.py");
+	int rc = piped ? io_read_fd(STDIN_FILENO, most, &job->code)
+		       : io_read_file(AT_FDCWD, path, most, &job->code);
 
 	if (rc < 0)
 		return command_failed("%s: %s", path, log_errno(rc));

@@ -50,6 +50,15 @@ static int order_environment(struct job *job, unsigned workers)
 	return job_add_env(job, &name, &value);
 }
 
+static int order_marker(struct job *job)
+{
+	job->marker.data = strdup(ORDER_MARKER);
+	if (!job->marker.data)
+		return -ENOMEM;
+	job->marker.size = strlen(ORDER_MARKER);
+	return 0;
+}
+
 static int order_run(const struct order *order,
 		     const struct order_limits *limits, struct job *job,
 		     struct refusal *why)
@@ -66,6 +75,8 @@ static int order_run(const struct order *order,
 						      : limits->timeout_ms;
 	int rc = order_environment(job, workers);
 
+	if (rc == 0)
+		rc = order_marker(job);
 	return rc ? rc : order_input(order, limits, job, why);
 }
 

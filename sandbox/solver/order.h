@@ -11,6 +11,7 @@
 #define ORDER_WORKERS_MAX 8
 #define ORDER_INPUT "input.json"
 #define ORDER_RESULT "result.json"
+#define ORDER_MARKER "SOLUTION_FOUND" /* what a solver may print, once */
 
 /* What this machine has. */
 struct order_limits {

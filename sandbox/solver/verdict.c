@@ -9,8 +9,6 @@
 #include "../text/json.h"
 #include "order.h"
 
-static const char verdict_marker[] = "SOLUTION_FOUND";
-
 const char *const verdict_status_names[VERDICT_STATUSES] = {
 	[VERDICT_OPTIMAL] = "optimal",
 	[VERDICT_FEASIBLE] = "feasible",
@@ -131,17 +129,6 @@ static int load_result(struct verdict *verdict, const struct outcome *outcome,
 
 /* ---- judging --------------------------------------------------------- */
 
-static bool marked_twice(const struct bytes *out)
-{
-	size_t size = sizeof(verdict_marker) - 1;
-	const char *first = out->size ? memmem(out->data, out->size,
-					       verdict_marker, size) : NULL;
-
-	return first && memmem(first + size,
-			       out->size - (size_t)(first + size - out->data),
-			       verdict_marker, size);
-}
-
 static void judge_timeout(struct verdict *verdict)
 {
 	bool solved = verdict->result.data && verdict->scheduled > 0;
@@ -162,8 +149,8 @@ static void judge_crash(struct verdict *verdict, enum verdict_phase phase)
 static void judge_result(struct verdict *verdict,
 			 const struct outcome *outcome)
 {
-	if (marked_twice(&outcome->out.kept))
-		verdict->why = "SOLUTION_FOUND was printed more than once";
+	if (outcome->marked > 1)
+		verdict->why = ORDER_MARKER " was printed more than once";
 	if (verdict->why) {
 		judge_crash(verdict, VERDICT_PARSE);
 		return;

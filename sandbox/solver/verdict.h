@@ -31,7 +31,7 @@ struct verdict {
 	size_t scheduled, unscheduled;
 };
 
-/* Judge OUTCOME, whose files are open. LIMITS bound the result's size. 0 or
+/* Judge OUTCOME of an order's job, whose files are open. LIMITS bound the result's size. 0 or
  * a negative errno value; release by verdict_free() either way. */
 int verdict_make(struct verdict *verdict, const struct outcome *outcome,
 		 const struct limits *limits);

@@ -237,6 +237,8 @@ def test_bad_session(client: Client, fields: dict[str, Any],
         check_json_error(reply, 403, "sessions_off")
     else:
         check_json_error(reply, 400, code)
+        named = "memory_mb" if "memory_mb" in fields else "session"
+        assert reply.json()["error"]["message"].startswith(named + " ")
 
 
 def test_unknown_fields_are_ignored(client: Client) -> None:

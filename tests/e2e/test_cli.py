@@ -86,6 +86,16 @@ def test_run(shell: Shell) -> None:
     assert (shell.folder / "made.txt").read_text() == "made"
 
 
+def test_run_has_one_use_for_standard_input(shell: Shell) -> None:
+    """Before it is read: nothing is run."""
+    for words in (("-", "--stdin"), ("-i", "-"), ("-", "-qi")):
+        done = shell("run", *words, stdin="print(1)")
+        assert (done.returncode, done.stdout) == (125, "")
+        assert done.stderr == ("terrarium: -: standard input is the program; "
+                               "it cannot be the program's input as well, so "
+                               "--stdin wants a FILE.py\n")
+
+
 def test_run_says_what_it_does_in_a_pipe(shell: Shell) -> None:
     shell.write("a.py", "1/0")
     done = shell("run", "a.py", "--timeout", "7")
@@ -312,6 +322,17 @@ def test_job(shell: Shell) -> None:
         got["resultData"]
     assert got["resultData"]["workers"] == "3"
     assert "job: optimal after" in done.stderr
+
+
+def test_job_counts_markers_beyond_what_is_kept(shell: Shell) -> None:
+    for name, again in (("once", ""), ("twice", "print('SOLUTION_FOUND')")):
+        shell.write(f"{name}/solver.py", "open('result.json', 'w').write('"
+                    '{"status": "optimal", "schedule": [1]}\')\n'
+                    "print('SOLUTION_FOUND')\nprint('x' * 3000000)\n"
+                    + again)
+        done = shell("job", name, "-q")
+        result = json.loads(done.stdout.splitlines()[-1])
+        assert result["phase"] == ("parse" if again else "serialize"), result
 
 
 def test_job_of_standard_input(shell: Shell) -> None:

@@ -149,8 +149,8 @@ MALFORMED = [
     ({"user_uuid": None, "code": "1"}, 422, ["body", "user_uuid"]),
     ({"user_uuid": 7, "code": "1"}, 422, ["body", "user_uuid"]),
     ({"user_uuid": "a", "code": ["1"]}, 422, ["body", "code"]),
-    ({"user_uuid": "", "code": "1"}, 422, ["body"]),
-    ({"user_uuid": "x" * 129, "code": "1"}, 422, ["body"]),
+    ({"user_uuid": "", "code": "1"}, 422, ["body", "user_uuid"]),
+    ({"user_uuid": "x" * 129, "code": "1"}, 422, ["body", "user_uuid"]),
     ([], 422, ["body"]),
     ("text", 422, ["body"]),
 ]
@@ -164,6 +164,8 @@ def test_malformed_fields(client: Client, body: Any, status: int,
     found = detail(reply)
     assert [set(entry) for entry in found] == [{"type", "loc", "msg"}]
     assert found[0]["loc"] == place
+    if len(place) > 1:
+        assert found[0]["msg"].startswith(place[1] + " ")
 
 
 @pytest.mark.parametrize("body", [
@@ -182,7 +184,12 @@ def test_malformed_names(client: Client) -> None:
     for path, fields, field in (
             ("/release", {}, "user_uuid"), ("/fork", {}, "user_uuid"),
             ("/fork", {"user_uuid": "a"}, "new_uuid"),
-            ("/fork", {"user_uuid": "a", "new_uuid": 1}, "new_uuid")):
+            ("/fork", {"user_uuid": "a", "new_uuid": 1}, "new_uuid"),
+            ("/release", {"user_uuid": ""}, "user_uuid"),
+            ("/fork", {"user_uuid": "", "new_uuid": "b"}, "user_uuid"),
+            ("/fork", {"user_uuid": "a", "new_uuid": ""}, "new_uuid"),
+            ("/fork", {"user_uuid": "a", "new_uuid": "x" * 129},
+             "new_uuid")):
         reply = ask(client, path, **fields)
         assert reply.status == 422
         assert detail(reply)[0]["loc"] == ["body", field]

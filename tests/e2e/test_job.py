@@ -242,11 +242,25 @@ def test_exit_with_0(client: Client, code: str) -> None:
     (write(SOLUTION) + "print('SOLUTION_FOUND')\nprint('SOLUTION_FOUND')",
      "more than once"),
     (write(SOLUTION) + "print('SOLUTION_FOUND' * 2)", "more than once"),
+    # Far beyond what is kept, and in pieces.
+    (write(SOLUTION) + "print('SOLUTION_FOUND')\nprint('x' * 3000000)\n"
+     "print('SOLUTION_FOUND')", "more than once"),
+    (write(SOLUTION) + "import time\nfor part in 2 * ['SOLU', 'SOLUTION_',"
+     "'FOUND']:\n    print(part, end='', flush=True)\n    time.sleep(.05)",
+     "more than once"),
 ])
 def test_no_result(client: Client, code: str, words: str) -> None:
     # Blank code is another mistake.
     got = judged(client, code or "pass", "parse", "crashed")
     assert words in got["errorDigest"] and words in got["stderr"]
+
+
+def test_a_marker_that_is_printed_once(client: Client) -> None:
+    """What begins like it is not it, and standard error does not count."""
+    judged(client, write(SOLUTION) + "import sys\n"
+           "print('SOLUTION_SOLUTION_FOUND' + 'x' * 3000000)\n"
+           "print('SOLUTION_FOUN D SOLUTION_FOUND', file=sys.stderr)\n"
+           "print('SOLUTION_FOUN')", "serialize", "optimal")
 
 
 # -- time

@@ -351,8 +351,16 @@ def test_numbers_that_follow_terrarium_conf() -> None:
     example = (SOURCE / "nginx.conf.example").read_text()
     assert f"\tclient_max_body_size {options['body_mb']}m;" in example
     seconds = int(options["timeout_ms"]) // 1000
-    assert f"# timeout_ms ({seconds} s) + wait for a worker (30 s)" in example
-    assert f"\tfastcgi_read_timeout {seconds + 30 + 5}s;" in example
+    # From a session's knock to its wake, copy, end and roll-back: each is
+    # waited for.
+    header = (SOURCE / "sandbox" / "session.h").read_text()
+    settle = int(header.split("#define SESSION_SETTLE_MS ")[1].split()[0])
+    settle = 4 * settle // 1000
+    assert (f"wait for a worker (30 s) + timeout_ms ({seconds} s) for the"
+            in example)
+    assert f"timeout_ms ({seconds} s) for it to run + {settle} s" in example
+    assert (f"\tfastcgi_read_timeout {30 + 2 * seconds + settle + 5}s;"
+            in example)
     for socket_name in ("socket", "status_socket"):
         assert f"server unix:{options[socket_name]};" in example
 

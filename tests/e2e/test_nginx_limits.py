@@ -7,7 +7,7 @@ import os
 import socket
 import sys
 import time
-from typing import Iterator, List
+from typing import Dict, Iterator, List
 
 import pytest
 
@@ -21,7 +21,7 @@ HASTY = (("client_header_timeout 10s;", "client_header_timeout 1s;"),
          ("keepalive_timeout 10s;", "keepalive_timeout 1s;\n"
           "lingering_timeout 1s;"),
          ("client_body_timeout 10s;", "client_body_timeout 1s;"),
-         ("fastcgi_read_timeout 65s;", "fastcgi_read_timeout 2s;"),
+         ("fastcgi_read_timeout 115s;", "fastcgi_read_timeout 2s;"),
          ("zone=stranger_rate:10m rate=5r/s",
           "zone=stranger_rate:10m rate=1000r/s"))
 
@@ -310,6 +310,31 @@ def test_stranger_rate(fresh: Nginx) -> None:
     assert {reply.status for reply in burst(fresh, 50)} == {200}
     assert time.monotonic() - began < 5
     assert fresh.ask("GET", "/health", token=None).status == 200
+
+
+PAGE = "https://app.example"
+OF_A_PAGE = {"Origin": PAGE, "Access-Control-Request-Method": "POST"}
+
+
+@pytest.mark.parametrize("method, path, status, headers", [
+    ("GET", "/", 200, {}), ("POST", "/nothing", 404, {}), ("GET", "/metrics", 404, {}),
+    ("PUT", "/", 405, {}), ("POST", "/status", 405, {}),
+    ("POST", "/healthz", 405, {}),
+    ("POST", "/run", 415, {"Content-Encoding": "gzip"}),
+    ("OPTIONS", "/run", 204, OF_A_PAGE),
+    ("OPTIONS", "/status", 204, OF_A_PAGE)])
+def test_what_is_not_run_is_counted(method: str, path: str, status: int,
+                                    headers: Dict[str, str]) -> None:
+    """A stranger's requests, whatever they are answered with."""
+    named = (f'# "{PAGE}" $http_origin;', f'"{PAGE}" $http_origin;')
+    with running((named,)) as nginx:
+        replies = burst(nginx, 60, method=method, path=path,
+                        token=None, headers=headers)
+        statuses = [reply.status for reply in replies]
+        assert 21 <= statuses.count(status) <= 40
+        assert statuses.count(status) + statuses.count(429) == 60
+        reply = nginx.ask(method, path, headers=headers)
+        assert reply.status == status, "a client is counted by itself"
 
 
 def test_client_connections(fresh: Nginx) -> None:

@@ -4,6 +4,8 @@ waits, what makes room; what a server's reload and end do to them."""
 from __future__ import annotations
 
 import contextlib
+import http.client
+import json
 import os
 import signal
 import threading
@@ -11,6 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
+from client import JSON
 from conftest import below, wait_until
 from own_server import Place
 from sessions import (Caller, User, ask, begin, detail, master_of,
@@ -77,6 +80,31 @@ def test_waiting_is_bounded(place: Place) -> None:
         sock.close()
     wait_until(lambda: status.get()["sessions"]["busy"] == 0, 5, "idle")
     assert caller.value("1 + 1") == 2
+
+
+def test_the_next_call_need_not_wait(place: Place) -> None:
+    """Whoever has an answer finds the session idle, however soon it asks; on
+    one connection, as nothing is sooner."""
+    client, _ = begin(place, "sessions.max=4;sessions.waiting=0")
+    Caller(client, "a").value("x = 0")
+    connection = client.connection(60)
+
+    def call(path: str, fields: dict[str, str]) -> http.client.HTTPResponse:
+        connection.request("POST", path, json.dumps(fields),
+                           {**JSON, **client.credentials()})
+        reply = connection.getresponse()
+        body = reply.read()
+        assert reply.status == 200, (reply.status, body)
+        return reply
+
+    for i in range(200):
+        call("/", {"code": "x += 1", "session": "a"})
+        call("/fork", {"user_uuid": "a", "new_uuid": f"b{i}"})
+        call("/execute", {"user_uuid": "a", "code": "1"})
+        call("/execute", {"user_uuid": f"b{i}", "code": "import os"})
+        call("/release", {"user_uuid": f"b{i}"})
+    connection.close()
+    assert Caller(client, "a").value("x") == 200
 
 
 def test_the_idlest_makes_room(place: Place) -> None:

@@ -38,6 +38,7 @@ static void compare(const struct outcome *a, const struct outcome *b)
 {
 	want(a->verdict == b->verdict && a->phase == b->phase);
 	want(a->exit_code == b->exit_code && a->detail == b->detail);
+	want(a->marked == b->marked);
 	want(same(&a->value, &b->value));
 	want(same(&a->out.kept, &b->out.kept));
 	want(same(&a->err.kept, &b->err.kept));

@@ -106,6 +106,34 @@ static void a_job_that_is_too_large_is_refused(void **state)
 	job_free(&got);
 }
 
+/* The check before it is sent says what the keeper would. */
+static void a_job_is_checked_before_it_is_sent(void **state)
+{
+	static const uint64_t most = 1u << 20;
+	static char text[1u << 20];
+	struct job large = job, got;
+	struct parcel_terms terms = {.limits.files_in = 2, .body_mb = 1};
+	struct refusal why = {0};
+
+	(void)state;
+	large.code = (struct bytes){text, most - (2 + 6 + 3 + 2 + 7 + 3 + 1)};
+	assert_int_equal(parcel_check_job(&large, &terms, &why), 0);
+	large.code.size++;
+	assert_int_equal(parcel_check_job(&large, &terms, &why), -EINVAL);
+	assert_int_equal(why.status, 413);
+	assert_string_equal(why.code, "too_large");
+	assert_memory_equal(why.message, "files: ", 7);
+	large.code.size = most + 1;
+	assert_int_equal(parcel_check_job(&large, &terms, &why), -EINVAL);
+	assert_memory_equal(why.message, "code: ", 6);
+	terms.limits.files_in = 1;
+	assert_int_equal(parcel_check_job(&job, &terms, &why), -EINVAL);
+	assert_string_equal(why.code, "too_many_files");
+	put_job(&job);
+	assert_int_equal(take_job(most, terms.limits.files_in, &got), -EPROTO);
+	job_free(&got);
+}
+
 static void a_job_with_too_many_files_is_refused(void **state)
 {
 	(void)state;
@@ -338,6 +366,7 @@ int main(void)
 		TEST(a_job_arrives_whole),
 		TEST(a_job_that_is_too_large_is_refused),
 		TEST(a_job_with_too_many_files_is_refused),
+		TEST(a_job_is_checked_before_it_is_sent),
 		TEST(names_that_lead_elsewhere_are_refused),
 		TEST(a_job_that_breaks_off_is_an_error),
 		TEST(an_outcome_arrives_whole),

@@ -22,6 +22,7 @@ struct call {
 	enum session_fate fate;
 	unsigned member, timeout_ms;
 	const char *input;
+	const struct limits *most; /* NULL: the session's */
 };
 
 static int call_one(struct session *session, const struct call *call)
@@ -33,8 +34,10 @@ static int call_one(struct session *session, const struct call *call)
 	if (call->input)
 		job.input = (struct bytes){(char *)call->input,
 					   strlen(call->input)};
-	enum session_fate fate = session_call(session, call->member, &job, -1,
-					      &outcome);
+	enum session_fate fate = session_call(session, call->member, &job,
+					      call->most ? call->most
+							 : &run_box.limits,
+					      -1, &outcome);
 	bool good = fate == call->fate && outcome.verdict == call->verdict;
 
 	if (call->value)
@@ -106,6 +109,45 @@ static void what_a_call_makes_stays(void **state)
 	RUN_NEEDS_BOX();
 	run_in_worker(do_stays, NULL);
 	run_in_worker(do_stays_without_copies, NULL);
+	run_no_child_left();
+}
+
+static const struct limits narrow = {
+	.timeout_ms = 300, .output_kb = 1, .flood_mb = 1, .value_kb = 1};
+/* More than it began with is what it began with. */
+static const struct limits wide = {
+	.timeout_ms = UINT32_MAX, .output_kb = UINT32_MAX,
+	.flood_mb = UINT32_MAX, .value_kb = UINT32_MAX,
+	.displays = UINT32_MAX, .displays_mb = UINT32_MAX,
+	.files_in = UINT32_MAX, .files_out = UINT32_MAX,
+	.files_out_mb = UINT32_MAX};
+#define V32 "vvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvv"
+#define V256 V32 V32 V32 V32 V32 V32 V32 V32
+#define V1024 V256 V256 V256 V256
+
+static const struct call narrows[] = {
+	{.code = "x = 'v' * 2000\nlen(x)", .value = "2000"},
+	{.code = "print(x)", .out = V1024, .most = &narrow},
+	{.code = "print(end=x * 1000)", .verdict = OUTCOME_OUTPUT,
+	 .fate = SESSION_ROLLED_BACK, .most = &narrow},
+	{.code = "while True: pass", .verdict = OUTCOME_TIMEOUT,
+	 .fate = SESSION_ROLLED_BACK, .most = &narrow},
+	{.code = "len(x)", .value = "2000", .most = &wide},
+	{.code = "while True: pass", .verdict = OUTCOME_TIMEOUT,
+	 .fate = SESSION_ROLLED_BACK, .timeout_ms = 300, .most = &wide},
+};
+
+static int do_narrows(void *context)
+{
+	(void)context;
+	return call_all(narrows, ARRAY_LEN(narrows), true);
+}
+
+static void a_call_may_have_less(void **state)
+{
+	(void)state;
+	RUN_NEEDS_BOX();
+	run_in_worker(do_narrows, NULL);
 	run_no_child_left();
 }
 
@@ -302,6 +344,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_a_call_makes_stays),
+		cmocka_unit_test(a_call_may_have_less),
 		cmocka_unit_test(a_call_may_follow_at_once),
 		cmocka_unit_test(what_fails_is_rolled_back),
 		cmocka_unit_test(without_copies_a_crash_ends_it),

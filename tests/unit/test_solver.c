@@ -196,44 +196,45 @@ static void imports_are_allowed_by_name(void **state)
 #define SOLVED "{\"status\":\"optimal\",\"schedule\":[1],\"assignments\":[1,2]}"
 
 static const struct judged {
-	const char *result, *out;
+	const char *result;
+	uint64_t marked;
 	enum outcome_verdict outcome;
 	enum outcome_phase came;
 	int exit_code;
 	enum verdict_phase phase;
 	enum verdict_status status;
 } judged[] = {
-	{SOLVED, "", OUTCOME_OK, OUTCOME_FINISHED, 0, VERDICT_SERIALIZE,
+	{SOLVED, 0, OUTCOME_OK, OUTCOME_FINISHED, 0, VERDICT_SERIALIZE,
 	 VERDICT_OPTIMAL},
-	{SOLVED, "SOLUTION_FOUND", OUTCOME_OK, OUTCOME_FINISHED, 0,
+	{SOLVED, 1, OUTCOME_OK, OUTCOME_FINISHED, 0,
 	 VERDICT_SERIALIZE, VERDICT_OPTIMAL},
-	{SOLVED, "SOLUTION_FOUND\nSOLUTION_FOUND\n", OUTCOME_OK,
+	{SOLVED, 2, OUTCOME_OK,
 	 OUTCOME_FINISHED, 0, VERDICT_PARSE, VERDICT_CRASHED},
-	{"{\"status\":\"Feasible\",\"schedule\":[]}", "", OUTCOME_OK,
+	{"{\"status\":\"Feasible\",\"schedule\":[]}", 0, OUTCOME_OK,
 	 OUTCOME_FINISHED, 0, VERDICT_SERIALIZE, VERDICT_INFEASIBLE},
-	{"{\"status\":\"unknown\",\"schedule\":[]}", "", OUTCOME_OK,
+	{"{\"status\":\"unknown\",\"schedule\":[]}", 0, OUTCOME_OK,
 	 OUTCOME_FINISHED, 0, VERDICT_SERIALIZE, VERDICT_UNKNOWN},
-	{"{\"status\":\"crashed\",\"schedule\":[]}", "", OUTCOME_OK,
+	{"{\"status\":\"crashed\",\"schedule\":[]}", 0, OUTCOME_OK,
 	 OUTCOME_FINISHED, 0, VERDICT_PARSE, VERDICT_CRASHED},
-	{"{", "", OUTCOME_OK, OUTCOME_FINISHED, 0, VERDICT_PARSE,
+	{"{", 0, OUTCOME_OK, OUTCOME_FINISHED, 0, VERDICT_PARSE,
 	 VERDICT_CRASHED},
-	{NULL, "", OUTCOME_OK, OUTCOME_FINISHED, 0, VERDICT_PARSE,
+	{NULL, 0, OUTCOME_OK, OUTCOME_FINISHED, 0, VERDICT_PARSE,
 	 VERDICT_CRASHED},
-	{SOLVED, "", OUTCOME_EXITED, OUTCOME_RUN, 0, VERDICT_SERIALIZE,
+	{SOLVED, 0, OUTCOME_EXITED, OUTCOME_RUN, 0, VERDICT_SERIALIZE,
 	 VERDICT_OPTIMAL},
-	{SOLVED, "", OUTCOME_EXITED, OUTCOME_RUN, 3, VERDICT_RUN,
+	{SOLVED, 0, OUTCOME_EXITED, OUTCOME_RUN, 3, VERDICT_RUN,
 	 VERDICT_CRASHED},
-	{SOLVED, "", OUTCOME_RAISED, OUTCOME_RUN, 1, VERDICT_RUN,
+	{SOLVED, 0, OUTCOME_RAISED, OUTCOME_RUN, 1, VERDICT_RUN,
 	 VERDICT_CRASHED},
-	{NULL, "", OUTCOME_RAISED, OUTCOME_COMPILE, 1, VERDICT_COMPILE,
+	{NULL, 0, OUTCOME_RAISED, OUTCOME_COMPILE, 1, VERDICT_COMPILE,
 	 VERDICT_CRASHED},
-	{SOLVED, "", OUTCOME_MEMORY, OUTCOME_RUN, 137, VERDICT_RUN,
+	{SOLVED, 0, OUTCOME_MEMORY, OUTCOME_RUN, 137, VERDICT_RUN,
 	 VERDICT_CRASHED},
-	{SOLVED, "", OUTCOME_TIMEOUT, OUTCOME_RUN, 1, VERDICT_RUN,
+	{SOLVED, 0, OUTCOME_TIMEOUT, OUTCOME_RUN, 1, VERDICT_RUN,
 	 VERDICT_TIMEOUT_WITH_SOLUTION},
-	{"{", "", OUTCOME_TIMEOUT, OUTCOME_RUN, 1, VERDICT_RUN,
+	{"{", 0, OUTCOME_TIMEOUT, OUTCOME_RUN, 1, VERDICT_RUN,
 	 VERDICT_TIMEOUT},
-	{NULL, "", OUTCOME_TIMEOUT, OUTCOME_RUN, 1, VERDICT_RUN,
+	{NULL, 0, OUTCOME_TIMEOUT, OUTCOME_RUN, 1, VERDICT_RUN,
 	 VERDICT_TIMEOUT},
 };
 
@@ -260,7 +261,7 @@ static void each_run_has_its_verdict(void **state)
 			.verdict = row->outcome, .phase = row->came,
 			.exit_code = row->exit_code, .files = &file,
 			.files_count = row->result != NULL,
-			.out.kept = text_bytes(row->out)};
+			.marked = row->marked};
 		struct verdict verdict;
 
 		assert_int_equal(verdict_make(&verdict, &outcome, &limits),

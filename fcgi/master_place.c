@@ -1,0 +1,220 @@
+/* master_place - see master_place.h. */
+#include "master_place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+
+#include "../sandbox/io.h"
+#include "../sandbox/landlock.h"
+#include "listen.h"
+#include "registry.h"
+#include "succession.h"
+
+static void place_load(struct master_place *place, struct bytes *text)
+{
+	char error[CONF_ERROR_MAX];
+
+	if (succession_read(place->conf_path, text, &place->conf, error) < 0)
+		die("%s", error);
+	log_set_level(place->conf.log_level);
+}
+
+static void place_cgroups(struct master_place *place)
+{
+	struct cgroup_host *host = &place->board->cgroups;
+	char error[CGROUP_PATH_MAX];
+
+	*host = (struct cgroup_host){.kind = CGROUP_NONE};
+	if (place->conf.cgroups == CONF_OFF)
+		return;
+	cgroup_probe(host, "/sys/fs/cgroup", "/proc/self",
+		     place->conf.cgroup_name);
+	const struct cgroup_slots slots = {
+		.count = 2 * place->conf.workers,
+		.sessions = place->board->session_slots,
+		.session_copies = 1 + place->conf.sessions.branches};
+	int rc = host->kind == CGROUP_NONE
+			 ? -ENOENT
+			 : cgroup_make_master(host, &place->conf.limits,
+					      &slots, error);
+
+	if (rc == 0)
+		return;
+	if (host->kind != CGROUP_NONE)
+		snprintf(host->why, sizeof(host->why), "%.400s: %s", error,
+			 log_errno(rc));
+	if (place->conf.cgroups == CONF_REQUIRE)
+		die("control groups cannot be used (%s); set walls.cgroups "
+		    "= optional to run with resource limits alone", host->why);
+	log_warn("without control groups: %s; memory and processor time of "
+		 "guests are bounded by resource limits alone", host->why);
+	host->kind = CGROUP_NONE;
+}
+
+static void place_landlock(struct master_place *place)
+{
+	int abi = place->conf.landlock == CONF_OFF ? 0 : landlock_abi();
+
+	place->board->landlock_abi = abi;
+	if (abi > 0 || place->conf.landlock == CONF_OFF)
+		return;
+	if (place->conf.landlock == CONF_REQUIRE)
+		die("this kernel has no Landlock; set walls.landlock = "
+		    "optional to run without it");
+	log_warn("without Landlock: this kernel has none; the mounts alone "
+		 "say what a guest can read and write");
+}
+
+static void place_scoreboard(struct master_place *place)
+{
+	place->board_fd = scoreboard_create();
+	if (place->board_fd < 0)
+		die("make the scoreboard: %s", log_errno(place->board_fd));
+	place->board = scoreboard_map(place->board_fd);
+	if (!place->board)
+		die("map the scoreboard: %s", log_errno(errno));
+	place->board->workers = place->conf.workers;
+	place->board->sessions_max = place->conf.sessions.max;
+	place->board->session_slots = registry_slots(&place->conf.sessions);
+	place->board->root = geteuid() == 0;
+	place->board->started_ms = io_now_ms();
+	atomic_store(&place->board->master, getpid());
+}
+
+static void place_listen(struct master_place *place)
+{
+	const struct conf *conf = &place->conf;
+	char error[LISTEN_ERROR_MAX];
+
+	place->listener = listen_unix(conf->socket, conf->socket_mode,
+				       conf->socket_group, conf->backlog,
+				       error);
+	if (place->listener < 0)
+		die("%s", error);
+	place->status_listener = listen_unix(
+		conf->status_socket, conf->socket_mode, conf->socket_group,
+		conf->backlog, error);
+	if (place->status_listener < 0)
+		die("%s", error);
+}
+
+static void place_signals(struct master_place *place)
+{
+	static const int heard[] = {SIGTERM, SIGINT,  SIGQUIT, SIGHUP,
+				    SIGUSR1, SIGUSR2, SIGCHLD};
+	sigset_t mask;
+
+	sigemptyset(&mask);
+	for (size_t i = 0; i < ARRAY_LEN(heard); i++)
+		sigaddset(&mask, heard[i]);
+	/* Ignored by whoever started us, children would bury themselves. */
+	signal(SIGCHLD, SIG_DFL);
+	sigprocmask(SIG_BLOCK, &mask, NULL);
+	place->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (place->signals < 0)
+		die("make a signal descriptor: %s", log_errno(errno));
+	/* Workers whose zygote was killed become our children. */
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
+		die("adopt orphans: %s", log_errno(errno));
+}
+
+static void place_files(void)
+{
+	struct rlimit files;
+
+	/* A worker opens one descriptor for each output file. */
+	if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+		files.rlim_cur = files.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &files);
+	}
+}
+
+static void place_cache(const struct conf *conf)
+{
+	uid_t owner = geteuid() == 0 ? conf->uid_base : geteuid();
+
+	if (!*conf->cache_dir)
+		return;
+	if (mkdir(conf->cache_dir, 0755) < 0 && errno != EEXIST)
+		die("make server.cache_dir %s: %s", conf->cache_dir,
+		    log_errno(errno));
+	if (chown(conf->cache_dir, owner, (gid_t)-1) < 0)
+		die("give server.cache_dir %s to the workers: %s",
+		    conf->cache_dir, log_errno(errno));
+}
+
+struct archive_plan master_place_archive(const struct master_place *place)
+{
+	const struct conf *conf = &place->conf;
+
+	return (struct archive_plan){
+		.dir = conf->artifacts_dir, .keep = conf->artifacts_keep,
+		.part_max = (uint64_t)conf->limits.home_mb << 20,
+		.uid = conf->uid_base,
+		.landlock_abi = place->board->landlock_abi};
+}
+
+static void place_archive(struct master_place *place)
+{
+	const struct archive_plan plan = master_place_archive(place);
+
+	place->archive_in = -1;
+	if (!*plan.dir) {
+		place->archive_out = open("/dev/null", O_WRONLY | O_CLOEXEC);
+		if (place->archive_out < 0)
+			die("open /dev/null: %s", log_errno(errno));
+		return;
+	}
+	int rc = archive_open(&plan, &place->archive_in,
+			      &place->archive_out);
+
+	if (rc < 0)
+		die("make server.artifacts_dir %s: %s", plan.dir,
+		    log_errno(rc));
+}
+
+static void place_pid_file(const struct conf *conf)
+{
+	char text[24];
+
+	if (!*conf->pid_file)
+		return;
+	owned_fd int fd = open(conf->pid_file,
+			       O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0644);
+	int size = snprintf(text, sizeof(text), "%d\n", getpid());
+
+	if (fd < 0 || io_write_full(fd, text, (size_t)size) < 0)
+		die("write server.pid_file %s: %s", conf->pid_file,
+		    log_errno(errno));
+}
+
+void master_place_make(struct master_place *place, const char *conf_path,
+		       struct bytes *text)
+{
+	*place = (struct master_place){.conf_path = conf_path};
+	place_load(place, text);
+	place_scoreboard(place);
+	place_landlock(place);
+	place_listen(place);
+	place_cgroups(place);
+	place_cache(&place->conf);
+	place_archive(place);
+	place_files();
+	place_signals(place);
+	place_pid_file(&place->conf);
+}
+
+void master_place_remove(const struct master_place *place)
+{
+	if (place->board->cgroups.kind != CGROUP_NONE)
+		cgroup_remove_master(&place->board->cgroups);
+	unlink(place->conf.status_socket);
+	if (*place->conf.pid_file)
+		unlink(place->conf.pid_file);
+}

@@ -1,0 +1,171 @@
+/*
+ * test_cgroup_host - control groups of this host, where there are some that
+ * can be written: that their limits hold.
+ */
+#include "support.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../../sandbox/cgroup.h"
+
+#define COUNT(number) (&(const struct cgroup_slots){.count = (number)})
+
+static struct cgroup_host host;
+static char error[CGROUP_PATH_MAX];
+
+/* Small enough to be reached in a moment. */
+static const struct limits little = {
+	.memory_mb = 16, .home_mb = 1, .threads = 4, .cpu_percent = 100};
+
+static struct cgroup_slot real;
+
+static int make_real(void **state)
+{
+	char name[64];
+
+	(void)state;
+	host = (struct cgroup_host){.kind = CGROUP_NONE};
+	if (geteuid() != 0) {
+		snprintf(host.why, sizeof(host.why), "not root");
+		return 0;
+	}
+	snprintf(name, sizeof(name), "terrarium-test-%d", getpid());
+	cgroup_probe(&host, "/sys/fs/cgroup", "/proc/self", name);
+	int rc = host.kind == CGROUP_NONE
+			 ? 0 : cgroup_make_master(&host, &little, COUNT(2), error);
+
+	if (rc < 0) {
+		cgroup_remove_master(&host);
+		host.kind = CGROUP_NONE;
+		snprintf(host.why, sizeof(host.why), "%.300s: %s", error,
+			 strerror(-rc));
+	}
+	return host.kind == CGROUP_NONE ? 0
+					: cgroup_open_zygote(&host, 1, &real);
+}
+
+static int remove_real(void **state)
+{
+	(void)state;
+	if (host.kind == CGROUP_NONE)
+		return 0;
+	cgroup_remove_master(&host);
+	return access(host.dirs[0], F_OK) == 0;
+}
+
+#define NEEDS_REAL()                                                         \
+	do {                                                                 \
+		if (host.kind == CGROUP_NONE)                                \
+			support_skip("no writable control groups: %s",       \
+				     host.why);                              \
+	} while (0)
+
+static int use_memory(void *context)
+{
+	size_t size = *(const size_t *)context;
+	char *at = malloc(size);
+
+	if (cgroup_enter(&real) < 0 || !at)
+		return 1;
+	memset(at, 'x', size);
+	int rc = at[size - 1] != 'x';
+
+	free(at);
+	return rc;
+}
+
+static void memory_has_a_limit(void **state)
+{
+	size_t fits = 20 << 20, does_not = 100 << 20;
+
+	(void)state;
+	NEEDS_REAL();
+	assert_int_equal(cgroup_reset(&real, &little, 16), 0);
+	assert_int_equal(cgroup_memory_kills(&real), 0);
+	assert_int_equal(support_in_child(use_memory, &fits), 0);
+	assert_int_equal(cgroup_memory_kills(&real), 0);
+	assert_int_equal(support_in_child(use_memory, &does_not), SIGKILL);
+	assert_int_equal(cgroup_memory_kills(&real), 1);
+	/* more, for this one */
+	assert_int_equal(cgroup_reset(&real, &little, 200), 0);
+	assert_int_equal(support_in_child(use_memory, &does_not), 0);
+	assert_int_equal(cgroup_memory_kills(&real), 1);
+}
+
+static void a_peak_is_this_guests_alone(void **state)
+{
+	size_t much = 60 << 20, little_of_it = 5 << 20;
+
+	(void)state;
+	NEEDS_REAL();
+	if (real.peak < 0)
+		support_skip("this kernel keeps no peak that can be reset");
+	assert_int_equal(cgroup_reset(&real, &little, 200), 0);
+	assert_int_equal(support_in_child(use_memory, &much), 0);
+	assert_in_range(cgroup_peak_kb(&real), 60 << 10, 90 << 10);
+	assert_int_equal(cgroup_reset(&real, &little, 200), 0);
+	assert_int_equal(support_in_child(use_memory, &little_of_it), 0);
+	assert_in_range(cgroup_peak_kb(&real), 5 << 10, 30 << 10);
+}
+
+/* The group's limit is threads + 1; each child here is a task. */
+static int fork_too_often(void *context)
+{
+	unsigned count = 0;
+
+	(void)context;
+	if (cgroup_enter(&real) < 0)
+		return 100;
+	for (; count < 20; count++) {
+		pid_t pid = fork();
+
+		if (pid < 0)
+			break;
+		if (pid == 0) {
+			alarm(20);
+			pause();
+		}
+	}
+	signal(SIGTERM, SIG_IGN);
+	return (int)count;
+}
+
+static void tasks_have_a_limit(void **state)
+{
+	(void)state;
+	NEEDS_REAL();
+	int status = support_in_child(fork_too_often, NULL);
+
+	assert_int_equal(status >> 8, 4);
+}
+
+/* The children of the test above may still be there: a sweep kills them. */
+static void a_sweep_kills_what_is_left(void **state)
+{
+	(void)state;
+	NEEDS_REAL();
+	int status = support_in_child(fork_too_often, NULL);
+
+	assert_in_range(status >> 8, 0, 4);
+	cgroup_remove_master(&host);
+	for (size_t i = 0; i < CGROUP_CONTROLLERS; i++)
+		if (host.dirs[i][0])
+			assert_int_equal(access(host.dirs[i], F_OK), -1);
+	assert_int_equal(cgroup_make_master(&host, &little, COUNT(2), error), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest own[] = {
+		cmocka_unit_test(memory_has_a_limit),
+		cmocka_unit_test(a_peak_is_this_guests_alone),
+		cmocka_unit_test(tasks_have_a_limit),
+		cmocka_unit_test(a_sweep_kills_what_is_left),
+	};
+
+	return cmocka_run_group_tests_name("cgroup of this host", own,
+					   make_real, remove_real);
+}
