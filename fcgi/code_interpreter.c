@@ -11,7 +11,7 @@
 #define CODE_INTERPRETER_REFUSED 422
 
 struct request {
-	const struct door_limits *limits;
+	const struct job *job;
 	struct bytes *name, *other, *code;
 	struct refusal *why;
 };
@@ -23,7 +23,7 @@ static int take_text(struct request *request, struct json_span span,
 	if (!span.data)
 		return refuse(request->why, CODE_INTERPRETER_REFUSED,
 			      "missing", "%s is required", field);
-	return json_string(span, out);
+	return fields_string(request->job, span, out);
 }
 
 static int take_name(void *context, struct json_span span)
@@ -73,24 +73,27 @@ static const struct fields fork_fields = {
 	fork_rows, ARRAY_LEN(fork_rows), CODE_INTERPRETER_REFUSED
 };
 
-int code_interpreter_parse(const char *body, size_t size,
-			   const struct door_limits *limits, struct job *job,
+int code_interpreter_parse(const struct door_limits *limits, struct job *job,
 			   struct refusal *why)
 {
-	struct request request = { .name = &job->session, .code = &job->code,
-				   .why = why };
+	struct request request = { .job = job, .name = &job->session,
+				   .code = &job->code, .why = why };
 
-	*job = (struct job){ .value = JOB_VALUE_REPR, .merge_output = true };
+	job->value = JOB_VALUE_REPR;
+	job->merge_output = true;
 	if (!limits->sessions)
 		return refuse(why, 403, "sessions_off",
 			      "sessions are switched off on this server");
-	return fields_read(body, size, &execute_fields, &request, why);
+	return fields_read(job->body.data, job->body.size, &execute_fields,
+			   &request, why);
 }
 
 int code_interpreter_names(const char *body, size_t size, struct bytes *name,
 			   struct bytes *other, struct refusal *why)
 {
-	struct request request = { .name = name, .other = other, .why = why };
+	const struct job none = { 0 };
+	struct request request = { .job = &none, .name = name, .other = other,
+				   .why = why };
 
 	return fields_read(body, size, other ? &fork_fields : &release_fields,
 			   &request, why);

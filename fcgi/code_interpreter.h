@@ -19,8 +19,7 @@
 #define CODE_INTERPRETER_NAMES_MAX 65536 /* bytes of a body of names */
 
 /* See door.h: /execute. */
-int code_interpreter_parse(const char *body, size_t size,
-			   const struct door_limits *limits, struct job *job,
+int code_interpreter_parse(const struct door_limits *limits, struct job *job,
 			   struct refusal *why);
 void code_interpreter_render(const struct door_answer *answer,
 			     struct reply *reply);

@@ -42,13 +42,12 @@ struct door_answer {
 
 struct door {
 	/*
-	 * Turn BODY (SIZE bytes, only read) into *JOB, which is written
-	 * whatever happens and owns what it points to: release it with
-	 * job_free() either way. Returns 0, or a negative errno value with
-	 * *WHY filled in.
+	 * Turn JOB->body into the rest of *JOB, which is empty but for that
+	 * and is to be released with job_free() whatever happens. What is
+	 * large stays where it lies in the body, decoded: no second copy is
+	 * made. Returns 0, or a negative errno value with *WHY filled in.
 	 */
-	int (*parse)(const char *body, size_t size,
-		     const struct door_limits *limits, struct job *job,
+	int (*parse)(const struct door_limits *limits, struct job *job,
 		     struct refusal *why);
 	/* Write the answer to a run. REPLY is fresh from reply_init(). */
 	void (*render)(const struct door_answer *answer, struct reply *reply);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "../sandbox/text/fields.h"
 #include "../sandbox/text/text.h"
 
 static const char *component_fault(const char *start, size_t size)
@@ -77,8 +78,8 @@ static int malformed(struct refusal *why, size_t index, const char *what)
 	return refuse(why, 200, "parsing", "files[%zu]: %s", index, what);
 }
 
-static int read_name(const struct entry *entry, struct job_file *file,
-		     struct refusal *why)
+static int read_name(const struct job *job, const struct entry *entry,
+		     struct job_file *file, struct refusal *why)
 {
 	struct bytes name;
 	const char *fault;
@@ -86,7 +87,7 @@ static int read_name(const struct entry *entry, struct job_file *file,
 
 	if (!entry->name.data)
 		return malformed(why, entry->index, "filename is missing");
-	rc = json_string(entry->name, &name);
+	rc = fields_string(job, entry->name, &name);
 	if (rc)
 		return rc;
 	file->name = name.data;
@@ -97,24 +98,20 @@ static int read_name(const struct entry *entry, struct job_file *file,
 	return 0;
 }
 
-/* Decode inside the one allocation that then is the file's content. */
-static int read_data(const struct entry *entry, struct bytes *content,
-		     struct refusal *why)
+/* Decode where it lies: in the body. */
+static int read_data(const struct job *job, const struct entry *entry,
+		     struct bytes *content, struct refusal *why)
 {
-	char *less;
 	int rc;
 
 	if (!entry->data.data)
 		return malformed(why, entry->index, "b64_data is missing");
-	rc = json_string(entry->data, content);
+	rc = fields_string(job, entry->data, content);
 	if (rc)
 		return rc;
 	if (text_base64_decode(content->data, content->size, &content->size))
 		return malformed(why, entry->index,
 				 "b64_data is not standard base64");
-	less = realloc(content->data, content->size + 1);
-	if (less)
-		content->data = less;
 	return 0;
 }
 
@@ -134,8 +131,8 @@ static int read_file(struct json_span span, size_t index, struct job *job,
 	file = job_add_file(job);
 	if (!file)
 		return -ENOMEM;
-	rc = read_name(&entry, file, why);
-	return rc ? rc : read_data(&entry, &file->content, why);
+	rc = read_name(job, &entry, file, why);
+	return rc ? rc : read_data(job, &entry, &file->content, why);
 }
 
 /* A name and where it came from, for sorting. */

@@ -14,6 +14,7 @@
 
 struct request {
 	struct order order;
+	struct job *job;
 	struct refusal *why;
 };
 
@@ -21,7 +22,8 @@ static int take_code(void *context, struct json_span span)
 {
 	struct request *request = context;
 
-	return span.data ? json_string(span, &request->order.code) : 0;
+	return span.data ? fields_string(request->job, span,
+					 &request->job->code) : 0;
 }
 
 static int take_input(void *context, struct json_span span)
@@ -83,46 +85,42 @@ static const struct fields door_fields[JOB_TASKS] = {
 	[JOB_PARSE] = { ast_rows, ARRAY_LEN(ast_rows), 400 },
 };
 
-static int parse(enum job_task task, const char *body, size_t size,
-		 const struct door_limits *limits, struct job *job,
-		 struct refusal *why)
+static int parse(enum job_task task, const struct door_limits *limits,
+		 struct job *job, struct refusal *why)
 {
 	const struct order_limits most = { limits->timeout_ms,
 					   limits->threads, limits->cores,
 					   limits->home_bytes };
-	struct request request = { .order.task = task, .why = why };
+	struct request request = { .order.task = task, .job = job,
+				   .why = why };
+	int rc = fields_read(job->body.data, job->body.size,
+			     &door_fields[task], &request, why);
 
-	*job = (struct job){ 0 };
-	int rc = fields_read(body, size, &door_fields[task], &request, why);
-
+	request.order.code = job->code;
 	if (!rc)
 		rc = order_job(&request.order, &most, job, why);
-	free(request.order.code.data);
 	if (rc && rc != -EINVAL)
 		refuse(why, 500, "internal_error",
 		       "the server ran out of memory");
 	return rc;
 }
 
-static int parse_execute(const char *body, size_t size,
-			 const struct door_limits *limits, struct job *job,
+static int parse_execute(const struct door_limits *limits, struct job *job,
 			 struct refusal *why)
 {
-	return parse(JOB_RUN, body, size, limits, job, why);
+	return parse(JOB_RUN, limits, job, why);
 }
 
-static int parse_syntax(const char *body, size_t size,
-			const struct door_limits *limits, struct job *job,
+static int parse_syntax(const struct door_limits *limits, struct job *job,
 			struct refusal *why)
 {
-	return parse(JOB_COMPILE, body, size, limits, job, why);
+	return parse(JOB_COMPILE, limits, job, why);
 }
 
-static int parse_ast(const char *body, size_t size,
-		     const struct door_limits *limits, struct job *job,
+static int parse_ast(const struct door_limits *limits, struct job *job,
 		     struct refusal *why)
 {
-	return parse(JOB_PARSE, body, size, limits, job, why);
+	return parse(JOB_PARSE, limits, job, why);
 }
 
 /* ---- from an outcome to a body --------------------------------------- */

@@ -2,7 +2,8 @@
  * native - the door of Terrarium's own contract: from a body to a job. The
  * way back is in native_reply.c.
  *
- * `arguments` reaches the guest as its exact text.
+ * `arguments` reaches the guest as its exact text. Everything is read where
+ * it lies in the body: see door.h.
  */
 #include "native.h"
 
@@ -46,7 +47,7 @@ static int take_session(void *context, struct json_span span)
 	if (!request->limits->sessions)
 		return refuse(request->why, 403, "sessions_off",
 			      "sessions are switched off on this server");
-	return json_string(span, &request->job->session);
+	return fields_string(request->job, span, &request->job->session);
 }
 
 /*
@@ -107,17 +108,18 @@ static int take_variable(struct request *request, struct json_span key,
 			 struct json_span span)
 {
 	struct bytes name = { 0 }, value = { 0 };
-	int rc = json_string(key, &name);
+	int rc = fields_string(request->job, key, &name);
 
 	if (!rc)
 		rc = env_check(request, &name, span);
 	if (!rc)
-		rc = json_string(span, &value);
-	if (!rc)
-		rc = job_add_env(request->job, &name, &value);
-	free(name.data);
-	free(value.data);
-	return rc;
+		rc = fields_string(request->job, span, &value);
+	if (rc)
+		return rc;
+	/* The value moves up to its name, where quotes and a colon were. */
+	name.data[name.size] = '=';
+	memmove(name.data + name.size + 1, value.data, value.size + 1);
+	return job_add_assignment(request->job, name.data);
 }
 
 static int take_env(void *context, struct json_span span)
@@ -135,21 +137,21 @@ static int take_arguments(void *context, struct json_span span)
 	struct request *request = context;
 
 	request->job->call_main = true;
-	return fields_copy(span, &request->job->arguments);
+	return fields_source(request->job, span, &request->job->arguments);
 }
 
 static int take_stdin(void *context, struct json_span span)
 {
 	struct request *request = context;
 
-	return json_string(span, &request->job->input);
+	return fields_string(request->job, span, &request->job->input);
 }
 
 static int take_code(void *context, struct json_span span)
 {
 	struct request *request = context;
 	struct bytes *code = &request->job->code;
-	int rc = span.data ? json_string(span, code) : 0;
+	int rc = span.data ? fields_string(request->job, span, code) : 0;
 
 	if (rc)
 		return rc;
@@ -187,12 +189,11 @@ static const struct fields native_fields = {
 	native_rows, ARRAY_LEN(native_rows), .bad_type = 400
 };
 
-int native_parse(const char *body, size_t size,
-		 const struct door_limits *limits, struct job *job,
+int native_parse(const struct door_limits *limits, struct job *job,
 		 struct refusal *why)
 {
 	struct request request = { limits, job, why };
 
-	*job = (struct job){ 0 };
-	return fields_read(body, size, &native_fields, &request, why);
+	return fields_read(job->body.data, job->body.size, &native_fields,
+			   &request, why);
 }

@@ -8,19 +8,14 @@
 #include "door.h"
 
 /*
- * Turn BODY (SIZE bytes) into *JOB, which is written whatever happens and
- * owns what it points to: release it with job_free() either way. BODY is only
- * read; job and body together take about twice the body at most.
- *
- * SESSION receives the name of the session that it asks for, no data when it
- * asks for none; release its data.
+ * Turn JOB->body into the rest of *JOB: see door.h. Nothing of any size is
+ * allocated: all that the job holds is a place in its body.
  *
  * Returns 0; -EINVAL with *WHY filled in (status 200 and code "parsing" for
  * what existing clients expect as an answer, else 400, 403 or 413); -ENOMEM
  * with *WHY filled in too, status 500.
  */
-int native_parse(const char *body, size_t size,
-		 const struct door_limits *limits, struct job *job,
+int native_parse(const struct door_limits *limits, struct job *job,
 		 struct refusal *why);
 
 /* Write the answer to a run: see door.h. */

@@ -38,7 +38,7 @@ static int take_arguments(void *context, struct json_span span)
 {
 	struct request *request = context;
 
-	return fields_copy(span, &request->job->arguments);
+	return fields_source(request->job, span, &request->job->arguments);
 }
 
 static int take_code(void *context, struct json_span span)
@@ -49,7 +49,7 @@ static int take_code(void *context, struct json_span span)
 	if (!span.data)
 		return refuse(request->why, RAGFLOW_REFUSED, "missing",
 			      "code_b64 is missing");
-	int rc = json_string(span, code);
+	int rc = fields_string(request->job, span, code);
 
 	if (rc)
 		return rc;
@@ -84,15 +84,16 @@ static int add_directory(struct job *job)
 	return file->name ? 0 : -ENOMEM;
 }
 
-int ragflow_parse(const char *body, size_t size,
-		  const struct door_limits *limits, struct job *job,
+int ragflow_parse(const struct door_limits *limits, struct job *job,
 		  struct refusal *why)
 {
 	struct request request = { job, why };
 
 	(void)limits;
-	*job = (struct job){ .value = JOB_VALUE_STRICT, .call_main = true };
-	int rc = fields_read(body, size, &ragflow_fields, &request, why);
+	job->value = JOB_VALUE_STRICT;
+	job->call_main = true;
+	int rc = fields_read(job->body.data, job->body.size, &ragflow_fields,
+			     &request, why);
 
 	if (!rc && !job->arguments.data) /* main() is called all the same */
 		rc = take_arguments(&request, json_whole("{}", 2));

@@ -16,8 +16,7 @@
 
 /* See door.h. Refusals: 422 for what a field holds, 400 and 413 for a body
  * that is none. */
-int ragflow_parse(const char *body, size_t size,
-		  const struct door_limits *limits, struct job *job,
+int ragflow_parse(const struct door_limits *limits, struct job *job,
 		  struct refusal *why);
 void ragflow_render(const struct door_answer *answer, struct reply *reply);
 void ragflow_refuse(const struct refusal *why, const char *id,

@@ -147,16 +147,12 @@ static int route_parse(struct route_call *call, const struct door *door,
 		.home_bytes = (uint64_t)limits->home_mb << 20,
 		.threads = limits->threads, .cores = call->box->cores,
 		.sessions = call->registry >= 0};
-	struct bytes body;
 	int rc = request_body(call->request,
-			      (uint64_t)call->conf->body_mb << 20, &body,
+			      (uint64_t)call->conf->body_mb << 20, &job->body,
 			      why);
 
-	if (rc == 0)
-		rc = door->parse(body.data, body.size, &most, job, why);
-	call->report.bytes_in = body.size;
-	free(body.data);
-	return rc;
+	call->report.bytes_in = job->body.size;
+	return rc < 0 ? rc : door->parse(&most, job, why);
 }
 
 /* Keep a solver's run for looking at. Where, to be freed; NULL: nowhere. */

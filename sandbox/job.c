@@ -8,14 +8,28 @@
 #include <stdio.h>
 #include <string.h>
 
+bool job_holds(const struct job *job, const void *data)
+{
+	uintptr_t at = (uintptr_t)data, body = (uintptr_t)job->body.data;
+
+	return body && at >= body && at - body <= job->body.size;
+}
+
+/* What lies in the body goes with it. */
+static void job_release(const struct job *job, void *data)
+{
+	if (!job_holds(job, data))
+		free(data);
+}
+
 static void free_list(struct job *job)
 {
 	for (size_t i = 0; i < job->files_count; i++) {
-		free(job->files[i].name);
-		free(job->files[i].content.data);
+		job_release(job, job->files[i].name);
+		job_release(job, job->files[i].content.data);
 	}
 	for (size_t i = 0; i < job->env_count; i++)
-		free(job->env[i].assignment);
+		job_release(job, job->env[i].assignment);
 	free(job->files);
 	free(job->env);
 }
@@ -23,12 +37,13 @@ static void free_list(struct job *job)
 void job_free(struct job *job)
 {
 	free_list(job);
-	free(job->code.data);
-	free(job->arguments.data);
-	free(job->input.data);
-	free(job->session.data);
-	free(job->marker.data);
-	free(job->note.data);
+	job_release(job, job->code.data);
+	job_release(job, job->arguments.data);
+	job_release(job, job->input.data);
+	job_release(job, job->session.data);
+	job_release(job, job->marker.data);
+	job_release(job, job->note.data);
+	free(job->body.data);
 	*job = (struct job){ 0 };
 }
 
@@ -58,8 +73,7 @@ struct job_file *job_add_file(struct job *job)
 int job_add_env(struct job *job, const struct bytes *name,
 		const struct bytes *value)
 {
-	size_t count = job->env_count;
-	char *text = malloc(name->size + value->size + 2);
+	owned_free char *text = malloc(name->size + value->size + 2);
 
 	if (!text)
 		return -ENOMEM;
@@ -67,17 +81,26 @@ int job_add_env(struct job *job, const struct bytes *name,
 	text[name->size] = '=';
 	memcpy(text + name->size + 1, value->data, value->size);
 	text[name->size + 1 + value->size] = '\0';
+	int rc = job_add_assignment(job, text);
+
+	if (rc == 0)
+		(void)take_ptr(&text);
+	return rc;
+}
+
+int job_add_assignment(struct job *job, char *assignment)
+{
+	size_t count = job->env_count;
+
 	if (is_full(count)) {
 		struct job_env *env = reallocarray(
 			job->env, count ? count * 2 : 1, sizeof(*env));
 
-		if (!env) {
-			free(text);
+		if (!env)
 			return -ENOMEM;
-		}
 		job->env = env;
 	}
-	job->env[count].assignment = text;
+	job->env[count].assignment = assignment;
 	job->env_count++;
 	return 0;
 }

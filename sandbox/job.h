@@ -2,8 +2,8 @@
  * job - what is asked: one run of one program. Data only.
  *
  * A door makes a job out of a request's body; the worker hands it to its
- * guest. Every pointer belongs to the job and is released by job_free(),
- * except where the field says that it is borrowed.
+ * guest. Every pointer belongs to the job and is released by job_free(): it
+ * is memory of its own, or a place in the job's body.
  */
 #ifndef TERRARIUM_JOB_H
 #define TERRARIUM_JOB_H
@@ -46,6 +46,8 @@ enum job_value {
 };
 
 struct job {
+	struct bytes body;	/* the text that the rest was read from and may
+				 * still lie in, or empty; a NUL behind it */
 	enum job_task task;
 	enum job_value value;
 	bool merge_output;	/* standard error goes where output goes */
@@ -73,12 +75,17 @@ struct job {
 /* Release what the job owns and make it empty. */
 void job_free(struct job *job);
 
+/* Does DATA lie in the job's body? */
+bool job_holds(const struct job *job, const void *data);
+
 /* One more file, empty and without a name, or NULL when memory ran out. */
 struct job_file *job_add_file(struct job *job);
 
-/* Add "NAME=VALUE" to the environment. 0 or -ENOMEM. */
+/* Add "NAME=VALUE" to the environment: a copy of both, or ASSIGNMENT, which
+ * is the job's from then on. 0; or -ENOMEM, and it is still the caller's. */
 int job_add_env(struct job *job, const struct bytes *name,
 		const struct bytes *value);
+int job_add_assignment(struct job *job, char *assignment);
 
 /* Why a request cannot be run: the client's mistake, or ours. */
 struct refusal {

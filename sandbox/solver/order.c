@@ -35,7 +35,7 @@ static int order_input(const struct order *order,
 	file->name = strdup(ORDER_INPUT);
 	if (!file->name)
 		return -ENOMEM;
-	return fields_copy(order->input, &file->content);
+	return fields_source(job, order->input, &file->content);
 }
 
 static int order_environment(struct job *job, unsigned workers)
@@ -90,7 +90,8 @@ int order_job(struct order *order, const struct order_limits *limits,
 		return refuse(why, 400, "missing", "Missing python code.");
 	if (order->task == JOB_RUN)
 		return order_run(order, limits, job, why);
-	return order->allow.data ? fields_copy(order->allow, &job->note) : 0;
+	return order->allow.data ? fields_source(job, order->allow, &job->note)
+				 : 0;
 }
 
 int order_workers(struct json_span span, unsigned *out, struct refusal *why)

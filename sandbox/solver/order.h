@@ -25,13 +25,13 @@ struct order_limits {
 struct order {
 	enum job_task task;
 	struct bytes code;	 /* handed over to the job */
-	struct json_span input;	 /* JSON text, borrowed */
-	struct json_span allow;	 /* an array of module names, borrowed */
+	struct json_span input;	 /* JSON text, borrowed, or in its body */
+	struct json_span allow;	 /* an array of module names, likewise */
 	uint64_t timeout_ms;
 	unsigned workers;
 };
 
-/* Fill in *JOB, which must be empty; release it by job_free() either way.
+/* Fill in *JOB, which must be empty but for its body; release it by job_free() either way.
  * Time and workers beyond the limits are cut to them. Returns 0, -EINVAL with
  * *WHY filled in, or -ENOMEM. */
 int order_job(struct order *order, const struct order_limits *limits,

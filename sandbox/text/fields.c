@@ -107,6 +107,36 @@ int fields_copy(struct json_span span, struct bytes *out)
 	return 0;
 }
 
+/* The place of SPAN in the job's body, to write to; NULL: it is elsewhere. */
+static char *fields_own(const struct job *job, struct json_span span)
+{
+	return job_holds(job, span.data)
+		       ? job->body.data + (span.data - job->body.data) : NULL;
+}
+
+int fields_source(const struct job *job, struct json_span span,
+		  struct bytes *out)
+{
+	char *own = fields_own(job, span);
+
+	if (!own)
+		return fields_copy(span, out);
+	own[span.size] = '\0'; /* a comma, a bracket, a blank, or the end */
+	*out = (struct bytes){ own, span.size };
+	return 0;
+}
+
+int fields_string(const struct job *job, struct json_span span,
+		  struct bytes *out)
+{
+	char *own = fields_own(job, span);
+
+	if (!own)
+		return json_string(span, out);
+	json_string_in_place(own, span.size, out);
+	return 0;
+}
+
 bool fields_blank(const struct bytes *text)
 {
 	return text->size == 0 ||

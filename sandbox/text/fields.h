@@ -43,6 +43,16 @@ int fields_limit(struct json_span span, const char *name, unsigned most,
 /* For a take(): a copy of the source text of SPAN, NUL terminated. */
 int fields_copy(struct json_span span, struct bytes *out);
 
+/*
+ * For a take(), what JOB is to own: the source text of SPAN, or the string
+ * that it is, with a NUL behind. If SPAN lies in the job's body that is where
+ * it stays, and the text there is spoilt; else it is a copy. 0 or -ENOMEM.
+ */
+int fields_source(const struct job *job, struct json_span span,
+		  struct bytes *out);
+int fields_string(const struct job *job, struct json_span span,
+		  struct bytes *out);
+
 /* Nothing but white space? */
 bool fields_blank(const struct bytes *text);
 

@@ -54,24 +54,26 @@ enum json_kind json_kind(struct json_span span)
 	return span.size ? kinds[(unsigned char)span.data[0]] : JSON_NULL;
 }
 
+#define SKIP_BLOCK 16384 /* bytes that a cache holds */
+
 /* AT is on the opening quote. Most strings, base64 above all, have no
- * backslash: two searches at memory speed find their end. */
+ * backslash: two searches find their end, the second one in what the first
+ * has fetched. */
 static const char *skip_string(const char *at, const char *end)
 {
 	const char *slash;
 
 	at++;
 	while (at < end) {
-		const char *quote = memchr(at, '"', (size_t)(end - at));
+		size_t left = (size_t)(end - at);
+		size_t block = left < SKIP_BLOCK ? left : SKIP_BLOCK;
+		const char *quote = memchr(at, '"', block);
+		const char *stop = quote ? quote : at + block;
 
-		if (!quote)
-			return end;
-		while (at <= quote) {
-			slash = memchr(at, '\\', (size_t)(quote - at));
-			if (!slash)
-				return quote + 1;
-			at = slash + 2;
-		}
+		slash = memchr(at, '\\', (size_t)(stop - at));
+		if (!slash && quote)
+			return quote + 1;
+		at = slash ? slash + 2 : stop;
 	}
 	return end;
 }
@@ -215,6 +217,42 @@ int json_string(struct json_span span, struct bytes *out)
 			out->data = less;
 	}
 	return 0;
+}
+
+static char *put_character(char *to, uint32_t unit)
+{
+	static const unsigned char leads[] = {0, 0, 0xc0, 0xe0, 0xf0};
+	int size = unit < 0x80 ? 1 : unit < 0x800 ? 2 : unit < 0x10000 ? 3 : 4;
+
+	for (int i = size - 1; i > 0; i--, unit >>= 6)
+		to[i] = (char)(0x80 | (unit & 0x3f));
+	to[0] = (char)(leads[size] | unit);
+	return to + size;
+}
+
+/* No escape is shorter than what it means: writing never overtakes. */
+void json_string_in_place(char *at, size_t size, struct bytes *out)
+{
+	char *from = at + 1, *end = at + size - 1, *to = from;
+
+	out->data = to;
+	while (from < end) {
+		char *slash = memchr(from, '\\', (size_t)(end - from));
+		size_t plain = (size_t)((slash ? slash : end) - from);
+
+		if (to != from)
+			memmove(to, from, plain);
+		to += plain;
+		if (!slash)
+			break;
+		struct json_key_reader reader = {(unsigned char *)slash,
+						 (unsigned char *)end};
+
+		to = put_character(to, (uint32_t)json_key_next(&reader));
+		from = slash + (reader.at - (unsigned char *)slash);
+	}
+	*to = '\0';
+	out->size = (size_t)(to - out->data);
 }
 
 int json_integer(struct json_span span, long long *out)

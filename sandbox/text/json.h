@@ -93,6 +93,13 @@ bool json_member(struct json_span object, const char *name,
 int json_string(struct json_span span, struct bytes *out);
 
 /*
+ * Decode the string that lies at AT, with its quotes SIZE bytes long, where it
+ * lies: the text is spoilt there. OUT points into it, and has a NUL behind its
+ * last byte. For text in which NUL was refused.
+ */
+void json_string_in_place(char *at, size_t size, struct bytes *out);
+
+/*
  * Read a JSON number that is written as an integer. Returns 0; -EINVAL when
  * it has a fraction or an exponent; -ERANGE when it does not fit.
  */

@@ -89,9 +89,12 @@ static void fuzz_request(unsigned which, const uint8_t *data, size_t size)
 		.sessions = true};
 	struct refusal why = {0};
 	struct reply reply;
-	struct job job = {0};
-	int rc = doors[which]->parse((const char *)data, size, &limits, &job,
-				     &why);
+	struct job job = {.body = {malloc(size + 1), size}};
+
+	want(job.body.data);
+	memcpy(job.body.data, data, size);
+	job.body.data[size] = '\0';
+	int rc = doors[which]->parse(&limits, &job, &why);
 
 	if (rc == 0) {
 		fuzz_job(which, &job);

@@ -25,6 +25,19 @@ static bool is_ascii(const char *text)
 	return !*text;
 }
 
+/* Decoded where it lies it is what it is as a copy. */
+static void fuzz_in_place(struct json_span span, const struct bytes *copy)
+{
+	owned_free char *text = malloc(span.size);
+	struct bytes out;
+
+	want(text);
+	memcpy(text, span.data, span.size);
+	json_string_in_place(text, span.size, &out);
+	want(out.size == copy->size &&
+	     memcmp(out.data, copy->data, out.size + 1) == 0);
+}
+
 /* Decode, encode, decode: the same again. */
 static void fuzz_string(struct json_span span)
 {
@@ -32,6 +45,7 @@ static void fuzz_string(struct json_span span)
 	struct bytes first, second;
 
 	want(json_string(span, &first) == 0);
+	fuzz_in_place(span, &first);
 	want(text_utf8_bad(first.data, first.size) == first.size);
 	text_add_json(&text, first.data, first.size);
 	want(text.error == 0);

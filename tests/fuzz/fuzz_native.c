@@ -66,8 +66,12 @@ static void fuzz_request(const uint8_t *data, size_t size)
 	const struct door_limits limits = { 1000, 100, 5, 100 };
 	struct refusal why = { 0 };
 	struct reply reply;
-	struct job job = { 0 };
-	int rc = native_parse((const char *)data, size, &limits, &job, &why);
+	struct job job = { .body = { malloc(size + 1), size } };
+
+	want(job.body.data);
+	memcpy(job.body.data, data, size);
+	job.body.data[size] = '\0';
+	int rc = native_parse(&limits, &job, &why);
 
 	if (rc == 0) {
 		fuzz_job(&job);

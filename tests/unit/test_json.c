@@ -429,6 +429,58 @@ static void strings_are_decoded(void **state)
 	free(out.data);
 }
 
+static void strings_are_decoded_in_place(void **state)
+{
+	static const struct {
+		const char *text, *meaning;
+	} rows[] = {
+		{ "\"\"", "" }, { "\"a\"", "a" }, { "\"\\n\"", "\n" },
+		{ "\"a\\u00e4b\\ud83d\\ude00c\\n\\/\xe2\x82\xac\"",
+		  "a\xc3\xa4" "b\xf0\x9f\x98\x80" "c\n/\xe2\x82\xac" },
+		{ "\"\\u007f\\u0080\\u07ff\\u0800\\uffff\"",
+		  "\x7f\xc2\x80\xdf\xbf\xe0\xa0\x80\xef\xbf\xbf" },
+		{ "\"\\ud800\\udc00\\udbff\\udfff\\\\\"",
+		  "\xf0\x90\x80\x80\xf4\x8f\xbf\xbf\\" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		owned_free char *copy = strdup(rows[i].text);
+		struct bytes out;
+
+		json_string_in_place(copy, strlen(rows[i].text), &out);
+		assert_string_equal(out.data, rows[i].meaning);
+		assert_int_equal(out.size, strlen(rows[i].meaning));
+		assert_ptr_equal(out.data, copy + 1);
+	}
+}
+
+/* Quotes and backslashes on both sides of where a search is broken up. */
+static void long_strings_are_walked(void **state)
+{
+	enum { LONG = 40000 };
+	static const char *const ends[] = { "\"", "\\\"\"", "\\\\\"", "\\\"x\"" };
+	owned_free char *text = malloc(LONG + 16);
+
+	(void)state;
+	for (size_t size = 16370; size < 16400; size++)
+		for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
+			struct json_walk walk;
+
+			memset(text, 'x', LONG);
+			memcpy(text, "[\"", 2);
+			strcpy(text + size, ends[i]);
+			strcat(text, ",7]");
+			walk = json_walk(json_whole(text, strlen(text)));
+			assert_true(json_next(&walk));
+			assert_int_equal(walk.value.size,
+					 size - 1 + strlen(ends[i]));
+			assert_true(json_next(&walk));
+			assert_span(walk.value, "7");
+			assert_false(json_next(&walk));
+		}
+}
+
 static void integers_are_exact(void **state)
 {
 	static const struct {
@@ -507,6 +559,8 @@ int main(void)
 		cmocka_unit_test(members_are_exact_spans),
 		cmocka_unit_test(arrays_are_walked),
 		cmocka_unit_test(strings_are_decoded),
+		cmocka_unit_test(strings_are_decoded_in_place),
+		cmocka_unit_test(long_strings_are_walked),
 		cmocka_unit_test(integers_are_exact),
 		cmocka_unit_test(kinds_are_told_apart),
 		cmocka_unit_test(walking_is_linear),
