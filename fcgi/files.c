@@ -100,12 +100,14 @@ static int read_name(const struct job *job, const struct entry *entry,
 
 /* Decode where it lies: in the body. */
 static int read_data(const struct job *job, const struct entry *entry,
-		     struct bytes *content, struct refusal *why)
+		     struct job_file *file, struct refusal *why)
 {
+	struct bytes *content = &file->content;
 	int rc;
 
 	if (!entry->data.data)
 		return malformed(why, entry->index, "b64_data is missing");
+	file->once = true;
 	rc = fields_string(job, entry->data, content);
 	if (rc)
 		return rc;
@@ -132,7 +134,7 @@ static int read_file(struct json_span span, size_t index, struct job *job,
 	if (!file)
 		return -ENOMEM;
 	rc = read_name(job, &entry, file, why);
-	return rc ? rc : read_data(job, &entry, &file->content, why);
+	return rc ? rc : read_data(job, &entry, file, why);
 }
 
 /* A name and where it came from, for sorting. */

@@ -258,6 +258,7 @@ static void parcel_take_files(struct parcel *parcel, uint64_t *left,
 	while (!parcel->error && job->files_count < count) {
 		struct job_file *file = &job->files[job->files_count++];
 
+		file->once = true;
 		if (parcel_take_item(parcel, left, &file->name,
 				     &file->content) &&
 		    files_name_fault(file->name))

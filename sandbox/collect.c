@@ -60,22 +60,24 @@ static bool collect_is_cache(const char *name)
 
 /* Content decides: a guest can set times, and a write through a mapping
  * does not change them. */
-static bool collect_same(int fd, const struct bytes *content)
+static bool collect_same(int fd, const struct job_file *file)
 {
-	char chunk[65536];
-	size_t at = 0;
+	const struct bytes *content = &file->content;
+	struct digest digest = {.point = file->digest.point};
+	char chunk[HOME_PIECE];
 
-	while (at < content->size) {
+	for (size_t at = 0; at < content->size; at += sizeof(chunk)) {
 		size_t left = content->size - at;
-		ssize_t n = pread(fd, chunk,
-				  left < sizeof(chunk) ? left : sizeof(chunk),
-				  (off_t)at);
+		size_t want = left < sizeof(chunk) ? left : sizeof(chunk);
 
-		if (n <= 0 || memcmp(chunk, content->data + at, (size_t)n) != 0)
+		if (pread(fd, chunk, want, (off_t)at) != (ssize_t)want)
 			return false;
-		at += (size_t)n;
+		if (digest.point > 0)
+			digest_add(&digest, chunk, want);
+		else if (memcmp(chunk, content->data + at, want) != 0)
+			return false;
 	}
-	return true;
+	return digest.sum == file->digest.sum;
 }
 
 static const struct job_file *collect_find(const struct collect *walk)
@@ -93,7 +95,7 @@ static bool collect_unchanged(const struct collect *walk, int fd, off_t size)
 	const struct job_file *file = collect_find(walk);
 
 	return file && file->content.size == (size_t)size &&
-	       collect_same(fd, &file->content);
+	       collect_same(fd, file);
 }
 
 /* Names of one file count each: a sparse file would amplify as well, and the

@@ -15,6 +15,9 @@
 #include "io.h"
 #include "mount_api.h"
 
+#define HOME_LARGE (256 << 10) /* bytes of a content worth giving back */
+#define HOME_GIVE (1 << 20)    /* and how much of it at a time */
+
 /* Files belong to the guest from the start: make them as the guest. */
 static int home_make_dirs(int fd, uid_t owner)
 {
@@ -82,7 +85,34 @@ static int home_parents(int user, const char *name)
 	return 0;
 }
 
-static int home_put_one(int user, const struct job_file *file)
+/* Give up a large content as it is written. */
+static int home_pass_on(int fd, struct job_file *file)
+{
+	char *at = file->content.data, *end = at + file->content.size;
+	char *given = at;
+	int rc = digest_begin(&file->digest);
+
+	while (at < end && rc == 0) {
+		size_t left = (size_t)(end - at);
+		size_t piece = left < HOME_PIECE ? left : HOME_PIECE;
+
+		digest_add(&file->digest, at, piece);
+		rc = io_write_full(fd, at, piece);
+		at += piece;
+		if (at - given >= HOME_GIVE || at == end)
+			given = io_give_back(given, at);
+	}
+	return rc;
+}
+
+static int home_write(int fd, struct job_file *file)
+{
+	if (file->once && file->content.size >= HOME_LARGE)
+		return home_pass_on(fd, file);
+	return io_write_full(fd, file->content.data, file->content.size);
+}
+
+static int home_put_one(int user, struct job_file *file)
 {
 	int rc = strchr(file->name, '/') ? home_parents(user, file->name) : 0;
 
@@ -99,10 +129,10 @@ static int home_put_one(int user, const struct job_file *file)
 
 	if (fd < 0)
 		return -errno;
-	return io_write_full(fd, file->content.data, file->content.size);
+	return home_write(fd, file);
 }
 
-int home_put(const struct home *home, const struct job_file *files,
+int home_put(const struct home *home, struct job_file *files,
 	     size_t count, size_t *which)
 {
 	if (count == 0)

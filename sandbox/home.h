@@ -13,6 +13,8 @@
 #define HOME_DEPTH_MAX 32 /* levels of directories that are looked into,
 			   * home itself being the first */
 #define HOME_NAME_MAX 4096 /* bytes of a path relative to home */
+#define HOME_PIECE 57344 /* bytes that are written or compared at once; whole
+			  * words of a digest, and whole pages */
 
 struct home {
 	int fd;
@@ -32,9 +34,10 @@ void home_free(struct home *home);
 /* Guest: mount it at /home. */
 int home_attach(const struct home *home);
 
-/* Write FILES below user/, making directories. Returns 0 or a negative errno
- * value, with the index of the file that failed in *WHICH. */
-int home_put(const struct home *home, const struct job_file *files,
+/* Write FILES below user/, making directories. Of those that are wanted once
+ * the memory of large contents is given back meanwhile. Returns 0 or a
+ * negative errno value, with the index of the file that failed in *WHICH. */
+int home_put(const struct home *home, struct job_file *files,
 	     size_t count, size_t *which);
 
 /* Remember what is there now; home_untouched() compares with it. */

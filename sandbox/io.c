@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 int io_read_full(int fd, void *data, size_t size)
@@ -126,6 +127,19 @@ int io_read_number(int fd, uint64_t *out)
 	errno = 0;
 	*out = strtoull(text, &end, 10);
 	return end == text || errno ? -EINVAL : 0;
+}
+
+char *io_give_back(char *from, char *end)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	char *first = from + (-(uintptr_t)from & (page - 1));
+	char *last = end - ((uintptr_t)end & (page - 1));
+
+	if (first >= last)
+		return from;
+	/* If it fails, memory that nobody needs is kept for longer. */
+	madvise(first, (size_t)(last - first), MADV_DONTNEED);
+	return last;
 }
 
 int io_set_nonblocking(int fd, bool on)

@@ -26,6 +26,10 @@ int io_read_fd(int fd, size_t max, struct bytes *out);
 /* Read one whole number from an open kernel file, from its start. */
 int io_read_number(int fd, uint64_t *out);
 
+/* Give the memory of the whole pages from FROM to END back to the kernel, which
+ * leaves zeros. Returns where they end: what follows can be given later. */
+char *io_give_back(char *from, char *end);
+
 int io_set_nonblocking(int fd, bool on);
 
 /* Milliseconds of CLOCK_MONOTONIC. */

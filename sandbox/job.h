@@ -8,7 +8,7 @@
 #ifndef TERRARIUM_JOB_H
 #define TERRARIUM_JOB_H
 
-#include "base.h"
+#include "digest.h"
 
 /* A run of bytes that may hold anything, NUL included. */
 struct bytes {
@@ -22,6 +22,9 @@ struct bytes {
 struct job_file {
 	char *name;
 	struct bytes content;
+	bool once;	      /* a large content may be given up for its digest
+			       * when it has been written */
+	struct digest digest; /* begun: that has been done; the size stays */
 };
 
 /* One variable for os.environ, as "NAME=value". */

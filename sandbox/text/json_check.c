@@ -5,6 +5,7 @@
  */
 #include "json.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -136,12 +137,41 @@ static int escape(struct scan *scan)
 	return byte == 'u' ? unicode_escape(scan) : 0;
 }
 
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/* The high bit of each byte of WORD that is below BYTE, itself below 128; and
+ * perhaps of bytes behind the first such one. */
+static uint64_t below(uint64_t word, unsigned char byte)
+{
+	return (word - EACH(byte)) & ~word & EACH(0x80);
+}
+
+/* Go to the next byte that means something, eight at a time. */
+static void skip_plain(struct scan *scan)
+{
+	uint64_t word;
+
+	for (; scan->size - scan->at >= sizeof(word); scan->at += sizeof(word)) {
+		memcpy(&word, scan->data + scan->at, sizeof(word));
+		word = le64toh(word);
+		uint64_t found = below(word, 0x20) |
+				 below(word ^ EACH('"'), 1) |
+				 below(word ^ EACH('\\'), 1);
+
+		if (found) {
+			scan->at += (unsigned)__builtin_ctzll(found) / 8;
+			return;
+		}
+	}
+}
+
 static int string(struct scan *scan)
 {
 	int rc = 0;
 
 	scan->at++;
 	while (!rc) {
+		skip_plain(scan);
 		int byte = peek(scan);
 
 		if (byte == '"') {

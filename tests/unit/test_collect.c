@@ -251,7 +251,7 @@ static void caches_are_passed_over(void **state)
 
 /* ---- what was there before ------------------------------------------- */
 
-static const struct job_file inputs[] = {
+static struct job_file inputs[] = {
 	FILE_ROW("appended", "12345"),	FILE_ROW("copied", "copied"),
 	FILE_ROW("d/kept", "kept"),	FILE_ROW("deleted", "d"),
 	FILE_ROW("empty", ""),		FILE_ROW("emptied", "e"),
@@ -317,9 +317,9 @@ static void only_what_changed_comes_back(void **state)
 /* The last list that knows a name says what it was. */
 static void a_job_knows_better_than_the_skeleton(void **state)
 {
-	static const struct job_file skeleton[] = {FILE_ROW("rc", "theirs"),
+	static struct job_file skeleton[] = {FILE_ROW("rc", "theirs"),
 						   FILE_ROW("s", "s")};
-	static const struct job_file job[] = {FILE_ROW("rc", "mine")};
+	static struct job_file job[] = {FILE_ROW("rc", "mine")};
 	const struct home_known known[] = {{skeleton, 2}, {job, 1}};
 	size_t which;
 
@@ -331,6 +331,56 @@ static void a_job_knows_better_than_the_skeleton(void **state)
 	assert_int_equal(outcome.files_count, 0);
 	collect(known, 1, MANY, PLENTY);
 	ASSERT_NAMES("rc");
+}
+
+/* ---- files that are wanted once -------------------------------------- */
+
+#define LARGE ((1u << 20) + 12345) /* no whole number of pieces */
+
+static int change_one_byte(void)
+{
+	owned_fd int fd = open("changed", O_WRONLY);
+
+	return fd < 0 || pwrite(fd, "!", 1, LARGE - 1) != 1;
+}
+
+static size_t bytes_left(const struct bytes *content)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < content->size; i++)
+		count += content->data[i] != 0;
+	return count;
+}
+
+/* Their memory is given back, and still they are known again. */
+static void a_large_content_is_given_up(void **state)
+{
+	static const char *const names[] = {"changed", "kept", "same"};
+	struct job_file files[3];
+	const struct home_known known[] = {{files, ARRAY_LEN(files)}};
+	size_t which;
+
+	(void)state;
+	NEEDS_HOME();
+	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
+		files[i] = (struct job_file){
+			.name = (char *)(uintptr_t)names[i], .once = i != 1,
+			.content = {malloc(LARGE), LARGE}};
+		assert_non_null(files[i].content.data);
+		memset(files[i].content.data, 'a' + (int)i, LARGE);
+	}
+	assert_int_equal(home_put(&home, files, ARRAY_LEN(files), &which), 0);
+	assert_in_range(bytes_left(&files[0].content), 0, 8192);
+	assert_in_range(bytes_left(&files[2].content), 0, 8192);
+	assert_int_equal(bytes_left(&files[1].content), LARGE);
+	collect(known, 1, MANY, PLENTY);
+	assert_int_equal(outcome.files_count, 0);
+	guest_does(change_one_byte);
+	collect(known, 1, MANY, PLENTY);
+	ASSERT_NAMES("changed");
+	for (size_t i = 0; i < ARRAY_LEN(files); i++)
+		free(files[i].content.data);
 }
 
 /* ---- caps ------------------------------------------------------------ */
@@ -409,6 +459,7 @@ int main(void)
 		WITH_HOME(caches_are_passed_over),
 		WITH_HOME(only_what_changed_comes_back),
 		WITH_HOME(a_job_knows_better_than_the_skeleton),
+		WITH_HOME(a_large_content_is_given_up),
 		WITH_HOME(caps_hold_exactly),
 		WITH_HOME(a_home_full_of_files_is_cut),
 	};

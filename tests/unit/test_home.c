@@ -37,7 +37,7 @@ static void a_home_is_the_guests_alone(void **state)
 
 static void files_are_put_as_the_guest(void **state)
 {
-	static const struct job_file files[] = {
+	static struct job_file files[] = {
 		FILE_ROW("plain.txt", "hello"), FILE_ROW("empty", ""),
 		FILE_ROW("a/b/c.bin", "\0\xff\n"), FILE_ROW("a/d", "x"),
 		FILE_ROW("\xc3\xa4 \n'\"", "odd")};
@@ -85,8 +85,8 @@ static void nothing_to_put_is_no_work(void **state)
 /* A job's file takes the place of the skeleton's of the same name. */
 static void a_later_file_replaces(void **state)
 {
-	static const struct job_file first[] = {FILE_ROW("same", "longer")};
-	static const struct job_file second[] = {FILE_ROW("same", "new")};
+	static struct job_file first[] = {FILE_ROW("same", "longer")};
+	static struct job_file second[] = {FILE_ROW("same", "new")};
 	struct bytes content;
 	size_t which;
 
@@ -124,10 +124,10 @@ static void names_may_be_so_long(void **state)
 
 static void the_failing_file_is_named(void **state)
 {
-	static const struct job_file clash[] = {
+	static struct job_file clash[] = {
 		FILE_ROW("a", "1"), FILE_ROW("b/c", "2"), FILE_ROW("a/d", "3"),
 		FILE_ROW("e", "4")};
-	static const struct job_file clash_dir[] = {
+	static struct job_file clash_dir[] = {
 		FILE_ROW("f/g", "1"), FILE_ROW("f", "2")};
 	size_t which = 99;
 

@@ -44,8 +44,9 @@ static void assert_same(const struct bytes *is, const struct bytes *want)
 /* ---- jobs ------------------------------------------------------------ */
 
 static struct job_env env[] = {{(char[]){"A=1=2"}}, {(char[]){"B="}}};
-static struct job_file files[] = {{(char[]){"d/x"}, TEXT("a\0b")},
-				  {(char[]){"empty"}, {NULL, 0}}};
+static struct job_file files[] = {
+	{.name = (char[]){"d/x"}, .content = TEXT("a\0b")},
+	{.name = (char[]){"empty"}}};
 static const struct job job = {
 	.task = JOB_PARSE, .value = JOB_VALUE_REPR, .merge_output = true,
 	.code = TEXT("x = 1"), .call_main = true, .arguments = TEXT("{}"),

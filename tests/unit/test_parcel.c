@@ -44,7 +44,8 @@ static struct parcel parcel_of(int fd)
 
 static struct job_env env[] = {{(char *)"A=b"}, {(char *)"C="}};
 static struct job_file files[] = {
-	{(char *)"a/b.txt", BYTES("x\0y")}, {(char *)"c", BYTES("")}};
+	{.name = (char *)"a/b.txt", .content = BYTES("x\0y")},
+	{.name = (char *)"c", .content = BYTES("")}};
 static const struct job job = {
 	.task = JOB_RUN, .value = JOB_VALUE_REPR, .merge_output = true,
 	.code = BYTES("print(1)"), .call_main = true,
@@ -150,7 +151,8 @@ static void names_that_lead_elsewhere_are_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		struct job_file file = {(char *)names[i], BYTES("x")};
+		struct job_file file = {.name = (char *)names[i],
+					.content = BYTES("x")};
 		struct job odd = {.files = &file, .files_count = 1};
 		struct job got;
 
