@@ -6,8 +6,11 @@
 #include <errno.h>
 #include <string.h>
 
+#include "../sandbox/io.h"
 #include "../sandbox/text/fields.h"
 #include "../sandbox/text/text.h"
+
+#define FILES_REST 65536 /* bytes that are worth giving back */
 
 static const char *component_fault(const char *start, size_t size)
 {
@@ -98,6 +101,16 @@ static int read_name(const struct job *job, const struct entry *entry,
 	return 0;
 }
 
+/* What was base64 behind a large content that lies in the body. */
+static void give_rest_back(const struct job *job, struct json_span span,
+			   const struct bytes *content)
+{
+	char *from = content->data + content->size;
+
+	if (job_holds(job, from) && span.size - content->size >= FILES_REST)
+		io_give_back(from, content->data - 1 + span.size);
+}
+
 /* Decode where it lies: in the body. */
 static int read_data(const struct job *job, const struct entry *entry,
 		     struct job_file *file, struct refusal *why)
@@ -114,6 +127,7 @@ static int read_data(const struct job *job, const struct entry *entry,
 	if (text_base64_decode(content->data, content->size, &content->size))
 		return malformed(why, entry->index,
 				 "b64_data is not standard base64");
+	give_rest_back(job, entry->data, content);
 	return 0;
 }
 

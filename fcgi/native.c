@@ -18,6 +18,7 @@ struct request {
 	const struct door_limits *limits;
 	struct job *job;
 	struct refusal *why;
+	char *env_end; /* of the last assignment, its NUL included */
 };
 
 static int take_timeout(void *context, struct json_span span)
@@ -116,10 +117,15 @@ static int take_variable(struct request *request, struct json_span key,
 		rc = fields_string(request->job, span, &value);
 	if (rc)
 		return rc;
-	/* The value moves up to its name, where quotes and a colon were. */
-	name.data[name.size] = '=';
-	memmove(name.data + name.size + 1, value.data, value.size + 1);
-	return job_add_assignment(request->job, name.data);
+	char *at = request->env_end ? request->env_end : name.data;
+
+	/* They move up to where quotes, colons and commas were, and so come
+	 * to lie as they are sent to the guest: one behind the other. */
+	memmove(at, name.data, name.size);
+	at[name.size] = '=';
+	memmove(at + name.size + 1, value.data, value.size + 1);
+	request->env_end = at + name.size + value.size + 2;
+	return job_add_assignment(request->job, at);
 }
 
 static int take_env(void *context, struct json_span span)
@@ -192,7 +198,7 @@ static const struct fields native_fields = {
 int native_parse(const struct door_limits *limits, struct job *job,
 		 struct refusal *why)
 {
-	struct request request = { limits, job, why };
+	struct request request = { .limits = limits, .job = job, .why = why };
 
 	return fields_read(job->body.data, job->body.size, &native_fields,
 			   &request, why);

@@ -381,7 +381,7 @@ bool run_put_files(struct run *run, const struct job *job,
 void run_job(struct run *run, const struct job *job, int client,
 	     struct outcome *outcome)
 {
-	struct bytes packed = {0};
+	struct wire_feed feed = {0};
 
 	*outcome = (struct outcome){.verdict = OUTCOME_INTERNAL};
 	if (!run_put_files(run, job, outcome))
@@ -391,10 +391,10 @@ void run_job(struct run *run, const struct job *job, int client,
 	if (rc == 0)
 		rc = run_lower_threads(run, job);
 	if (rc == 0)
-		rc = wire_pack_job(job, &packed);
+		rc = wire_feed_job(job, &feed);
 	if (rc == 0)
-		rc = watch_guest(run, job, &packed, client, outcome);
-	free(packed.data);
+		rc = watch_guest(run, job, &feed, client, outcome);
+	free(feed.own);
 	if (rc < 0)
 		run_fail(outcome, "run a job", rc);
 	run_collect(run, job, outcome);

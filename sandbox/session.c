@@ -175,17 +175,16 @@ static int session_run(struct session *session, struct session_member *member,
 		       const struct job *job, int client,
 		       struct outcome *outcome)
 {
-	struct job plain = *job;
-	struct bytes packed = {0};
-	int rc = wire_pack_call(job, &session->box.limits, &packed);
+	struct wire_feed feed = {0};
+	int rc = wire_pack_call(job, &session->box.limits, &feed.parts[0]);
 
 	if (rc < 0)
 		return rc;
-	plain.input = (struct bytes){0}; /* it is packed */
+	feed.own = feed.parts[0].data;
 	session_give_turn(session, member);
-	rc = watch_guest(&session->run, &plain, &packed, client, outcome);
+	rc = watch_guest(&session->run, job, &feed, client, outcome);
 	session_take_turn(session);
-	free(packed.data);
+	free(feed.own);
 	return rc;
 }
 

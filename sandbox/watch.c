@@ -26,7 +26,7 @@ struct watch {
 	struct run *run;
 	struct outcome *outcome;
 	struct pollfd polled[WATCH_SLOTS];
-	struct bytes feed[2]; /* what is still to be written: job, stdin */
+	struct wire_feed feed; /* what is still to be written */
 	uint64_t printed;     /* bytes of out and err together */
 	struct marker marker; /* the job's, in out */
 	int64_t start, deadline;
@@ -65,8 +65,8 @@ static void watch_stop_feeding(struct watch *watch)
 
 static void watch_job(struct watch *watch)
 {
-	for (size_t i = 0; i < ARRAY_LEN(watch->feed); i++) {
-		struct bytes *rest = &watch->feed[i];
+	for (size_t i = 0; i < WIRE_PARTS; i++) {
+		struct bytes *rest = &watch->feed.parts[i];
 
 		while (rest->size > 0) {
 			ssize_t n = write(watch->run->ends[WIRE_FD_JOB],
@@ -478,11 +478,10 @@ static void watch_settle(struct watch *watch)
 }
 
 int watch_guest(struct run *run, const struct job *job,
-		const struct bytes *packed, int client,
+		const struct wire_feed *feed, int client,
 		struct outcome *outcome)
 {
-	struct watch watch = {.run = run, .outcome = outcome,
-			      .feed = {*packed, job->input},
+	struct watch watch = {.run = run, .outcome = outcome, .feed = *feed,
 			      .marker.text = job->marker};
 
 	watch_begin(&watch, job, client);

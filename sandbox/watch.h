@@ -8,13 +8,12 @@
 #include "run.h"
 
 /*
- * Feed PACKED and the job's standard input to RUN's guest, which must be
- * armed, until it ends, breaks a limit, or CLIENT (-1: nobody) hangs up.
+ * Feed FEED, which is JOB, to RUN's guest, which must be armed, until it ends, breaks a limit, or CLIENT (-1: nobody) hangs up.
  * Fills in everything of OUTCOME but files. The guest may live still.
  * Returns 0, or a negative errno value when we failed.
  */
 int watch_guest(struct run *run, const struct job *job,
-		const struct bytes *packed, int client,
+		const struct wire_feed *feed, int client,
 		struct outcome *outcome);
 
 #endif

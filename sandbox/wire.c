@@ -8,6 +8,7 @@
 #include "io.h"
 
 #define WIRE_SMALL 4096 /* bytes of a frame that go out at once */
+#define WIRE_TOGETHER (256u << 10) /* bytes of a job that are sent at once */
 #define WIRE_JOB_MAX (1u << 30) /* no section of a job is larger, bytes */
 
 /*
@@ -144,14 +145,13 @@ static size_t wire_env_size(const struct job *job)
 	return size;
 }
 
-int wire_pack_job(const struct job *job, struct bytes *out)
+static int wire_job_header(const struct job *job, size_t env_size,
+			   struct wire_job *header)
 {
-	size_t env_size = wire_env_size(job);
-
 	if (job->code.size > WIRE_JOB_MAX || env_size > WIRE_JOB_MAX ||
 	    job->arguments.size > WIRE_JOB_MAX)
 		return -EMSGSIZE;
-	struct wire_job header = {
+	*header = (struct wire_job){
 		.code_size = (uint32_t)job->code.size,
 		.arguments_size = (uint32_t)job->arguments.size,
 		.env_size = (uint32_t)env_size,
@@ -160,6 +160,75 @@ int wire_pack_job(const struct job *job, struct bytes *out)
 		.value = job->value,
 		.merge_output = job->merge_output,
 	};
+	return 0;
+}
+
+static char *wire_put_env(const struct job *job, char *at)
+{
+	for (size_t i = 0; i < job->env_count; i++)
+		at = mempcpy(at, job->env[i].assignment,
+			     strlen(job->env[i].assignment) + 1);
+	return at;
+}
+
+/* Do the assignments follow each other in memory, as they do on the pipe? */
+static bool wire_env_is_one(const struct job *job)
+{
+	for (size_t i = 1; i < job->env_count; i++) {
+		const char *last = job->env[i - 1].assignment;
+
+		if (job->env[i].assignment != last + strlen(last) + 1)
+			return false;
+	}
+	return job->env_count > 0;
+}
+
+static int wire_feed_large(const struct job *job, size_t env_size,
+			   struct wire_feed *feed)
+{
+	bool one = wire_env_is_one(job);
+	struct wire_job header;
+	int rc = wire_job_header(job, env_size, &header);
+
+	if (rc < 0)
+		return rc;
+	feed->own = malloc(sizeof(header) + (one ? 0 : env_size));
+	if (!feed->own)
+		return -ENOMEM;
+	char *env = mempcpy(feed->own, &header, sizeof(header));
+
+	if (one)
+		env = job->env[0].assignment;
+	else
+		wire_put_env(job, env);
+	feed->parts[0] = (struct bytes){feed->own, sizeof(header)};
+	feed->parts[1] = job->code;
+	feed->parts[2] = job->arguments;
+	feed->parts[3] = (struct bytes){env, env_size};
+	return 0;
+}
+
+int wire_feed_job(const struct job *job, struct wire_feed *feed)
+{
+	size_t env_size = wire_env_size(job);
+	int rc;
+
+	*feed = (struct wire_feed){.parts = {[WIRE_PARTS - 1] = job->input}};
+	if (job->code.size + job->arguments.size + env_size > WIRE_TOGETHER)
+		return wire_feed_large(job, env_size, feed);
+	rc = wire_pack_job(job, &feed->parts[0]);
+	feed->own = feed->parts[0].data;
+	return rc;
+}
+
+int wire_pack_job(const struct job *job, struct bytes *out)
+{
+	size_t env_size = wire_env_size(job);
+	struct wire_job header;
+	int rc = wire_job_header(job, env_size, &header);
+
+	if (rc < 0)
+		return rc;
 	out->size = sizeof(header) + job->code.size + job->arguments.size +
 		    env_size;
 	out->data = malloc(out->size);
@@ -171,9 +240,7 @@ int wire_pack_job(const struct job *job, struct bytes *out)
 		at = mempcpy(at, job->code.data, job->code.size);
 	if (job->arguments.size)
 		at = mempcpy(at, job->arguments.data, job->arguments.size);
-	for (size_t i = 0; i < job->env_count; i++)
-		at = mempcpy(at, job->env[i].assignment,
-			     strlen(job->env[i].assignment) + 1);
+	wire_put_env(job, at);
 	return 0;
 }
 

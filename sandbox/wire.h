@@ -93,7 +93,18 @@ int wire_write(int fd, enum wire_type type, const void *data, size_t size);
  * allocation (worker). Release OUT->data. */
 int wire_pack_job(const struct job *job, struct bytes *out);
 
-/* The same, with the head of a session's call in front, which has LIMITS
+/* A job and its standard input as they go down the pipe, one part behind the
+ * other. What is large is borrowed from the job. */
+#define WIRE_PARTS 5
+struct wire_feed {
+	struct bytes parts[WIRE_PARTS];
+	char *own; /* what parts are made of that are not the job's */
+};
+
+/* Lay out JOB (worker). 0 or a negative errno value; release FEED->own. */
+int wire_feed_job(const struct job *job, struct wire_feed *feed);
+
+/* A job, with the head of a session's call in front, which has LIMITS
  * (keeper). */
 int wire_pack_call(const struct job *job, const struct limits *limits,
 		   struct bytes *out);

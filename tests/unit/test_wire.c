@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "../../sandbox/io.h"
 #include "../../sandbox/wire.h"
@@ -400,16 +401,12 @@ struct received {
 
 static int receive(const char *data, size_t size, struct received *out)
 {
-	int ends[2];
+	owned_fd int fd = memfd_create("job", MFD_CLOEXEC);
 
 	*out = (struct received){0};
-	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
-	assert_int_equal(io_write_full(ends[1], data, size), 0);
-	close(ends[1]);
-	int rc = wire_read_job(ends[0], &out->job, &out->env);
-
-	close(ends[0]);
-	return rc;
+	assert_int_equal(io_write_full(fd, data, size), 0);
+	assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
+	return wire_read_job(fd, &out->job, &out->env);
 }
 
 static void received_free(struct received *received)
@@ -456,6 +453,58 @@ static void a_job_arrives_as_it_was_sent(void **state)
 		received_free(&got);
 		free(packed.data);
 	}
+}
+
+#define LARGE (300u << 10) /* more than is sent at once */
+
+static void assert_feed(const struct job *job, const char *env)
+{
+	owned_free char *sent = malloc(3 * LARGE);
+	struct wire_feed feed;
+	struct received got;
+	size_t size = 0;
+
+	assert_int_equal(wire_feed_job(job, &feed), 0);
+	assert_ptr_equal(feed.parts[1].data, job->code.data);
+	assert_ptr_equal(feed.parts[2].data, job->arguments.data);
+	assert_true(!env || feed.parts[3].data == env);
+	assert_ptr_equal(feed.parts[4].data, job->input.data);
+	for (size_t i = 0; i < WIRE_PARTS - 1; i++) {
+		if (feed.parts[i].size)
+			memcpy(sent + size, feed.parts[i].data,
+			       feed.parts[i].size);
+		size += feed.parts[i].size;
+	}
+	assert_int_equal(receive(sent, size, &got), 0);
+	assert_same(&got.job.code, &job->code);
+	assert_same(&got.job.arguments, &job->arguments);
+	assert_env(&got.env, job);
+	received_free(&got);
+	free(feed.own);
+}
+
+/* Its parts are sent from where they lie. */
+static void a_large_job_is_not_copied(void **state)
+{
+	static char together[] = "A=1\0B=\0C=xyz";
+	struct job_env one[] = {{together}, {together + 4}, {together + 7}};
+	struct job_env apart[] = {{together + 7}, {together}};
+	owned_free char *text = malloc(LARGE);
+	struct job job = {.code = {text, LARGE}, .input = {text, 5}};
+
+	(void)state;
+	assert_non_null(text);
+	memset(text, 'x', LARGE);
+	assert_feed(&job, NULL);
+	job.env = one;
+	job.env_count = ARRAY_LEN(one);
+	assert_feed(&job, together);
+	job.env = apart;
+	job.env_count = ARRAY_LEN(apart);
+	assert_feed(&job, NULL);
+	job.code.size = 10;
+	job.arguments = (struct bytes){text, LARGE};
+	assert_feed(&job, NULL);
 }
 
 static void half_a_job_is_no_job(void **state)
@@ -508,6 +557,7 @@ int main(void)
 		cmocka_unit_test(writing_to_nobody_fails),
 		cmocka_unit_test(a_frame_past_32_bits_is_not_written),
 		cmocka_unit_test(a_job_arrives_as_it_was_sent),
+		cmocka_unit_test(a_large_job_is_not_copied),
 		cmocka_unit_test(half_a_job_is_no_job),
 		cmocka_unit_test(a_job_past_its_size_is_not_packed),
 	};
