@@ -28,10 +28,10 @@ enum intake_kind {
 	INTAKE_BEGIN = 1,
 	INTAKE_END = 3,
 	INTAKE_PARAMS = 4,
-	INTAKE_STDIN = 5
+	INTAKE_STDIN = 5,
+	INTAKE_STDOUT = 6
 };
 
-#define INTAKE_HEADER 8
 #define INTAKE_BEGIN_BODY 8
 
 /* ---- bytes ----------------------------------------------------------- */
@@ -118,8 +118,7 @@ static int intake_skip_padding(struct intake *intake)
 	return rc;
 }
 
-static void intake_put_header(unsigned char header[INTAKE_HEADER],
-			      enum intake_kind kind, unsigned id, size_t size)
+static void intake_put_header(void *header, enum intake_kind kind, unsigned id, size_t size)
 {
 	const unsigned char bytes[INTAKE_HEADER] = {
 		INTAKE_VERSION, (unsigned char)kind, (unsigned char)(id >> 8),
@@ -316,6 +315,14 @@ void intake_drain(struct intake *intake)
 	intake_renew(intake);
 	while (intake_read(intake, ignored, sizeof(ignored)) > 0)
 		;
+}
+
+/* ---- the way back ---------------------------------------------------- */
+
+int intake_answer(const struct intake *intake, char *record, size_t size)
+{
+	intake_put_header(record, INTAKE_STDOUT, intake->id, size);
+	return io_write_full(intake->fd, record, INTAKE_HEADER + size);
 }
 
 /* ---- for the library ------------------------------------------------- */

@@ -13,6 +13,8 @@
 
 #define INTAKE_PARAMS_MAX 65536 /* bytes of parameters, with their lengths */
 #define INTAKE_NAMES_MAX 256	/* number of parameters */
+#define INTAKE_HEADER 8		/* bytes of a record's */
+#define INTAKE_CONTENT_MAX 65528 /* without padding */
 
 struct intake {
 	int fd; /* borrowed */
@@ -45,6 +47,10 @@ ssize_t intake_read(struct intake *intake, char *data, size_t size);
  * has left, or the time-out has passed: it then finds its answer instead of
  * an error. */
 void intake_drain(struct intake *intake);
+
+/* A record of the answer to it: SIZE bytes of content, at most
+ * INTAKE_CONTENT_MAX, lie behind INTAKE_HEADER bytes of room at RECORD. */
+int intake_answer(const struct intake *intake, char *record, size_t size);
 
 /* The parameters as a request of their own without a body, as a file to be
  * read from its start. A descriptor, or a negative errno value. */

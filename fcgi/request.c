@@ -20,7 +20,7 @@
 #include "intake.h"
 #include "../sandbox/text/text.h"
 
-#define REQUEST_CHUNK 49152 /* of a file; a multiple of 3 */
+#define REQUEST_CHUNK (INTAKE_CONTENT_MAX / 4 * 3) /* bytes of a file */
 #define REQUEST_LARGE (4 << 20) /* bytes of a body that is worth advice */
 #define REQUEST_PAGE 65536 /* the largest ordinary page there is */
 
@@ -275,31 +275,40 @@ static int request_put_head(struct request *request, const struct reply *reply)
 	return size < 0 ? -ENOMEM : request_put(request, head, (size_t)size);
 }
 
+/* One chunk as a record of its own: the library would cut and copy it. */
+static int request_put_chunk(struct request *request, const char *chunk,
+			     size_t size)
+{
+	char record[INTAKE_HEADER + INTAKE_CONTENT_MAX], *out;
+	struct text_base64 state = {0};
+	size_t used;
+
+	out = record + INTAKE_HEADER;
+	used = text_base64_encode(&state, chunk, size, out);
+	used += text_base64_finish(&state, out + used);
+	if (size < REQUEST_CHUNK)
+		return request_put(request, out, used);
+	if (FCGX_FFlush(request->fcgi.out) < 0)
+		return -EPIPE;
+	return intake_answer(&request->intake, record, used);
+}
+
 /* The file cannot change: who could write to it is dead. */
 static int request_put_file(struct request *request,
 			    const struct reply_part *part)
 {
-	char chunk[REQUEST_CHUNK], out[REQUEST_CHUNK / 3 * 4 + 8];
-	struct text_base64 state = {0};
-	size_t at = 0;
+	char chunk[REQUEST_CHUNK];
 	int rc = 0;
 
-	while (at < part->size && rc == 0) {
+	for (size_t at = 0; at < part->size && rc == 0; at += sizeof(chunk)) {
 		size_t left = part->size - at;
-		ssize_t n = pread(part->fd, chunk,
-				  left < sizeof(chunk) ? left : sizeof(chunk),
-				  (off_t)at);
+		size_t want = left < sizeof(chunk) ? left : sizeof(chunk);
+		ssize_t n = pread(part->fd, chunk, want, (off_t)at);
 
-		if (n <= 0)
+		if (n != (ssize_t)want)
 			return n < 0 ? -errno : -EIO;
-		at += (size_t)n;
-		rc = request_put(request, out,
-				 text_base64_encode(&state, chunk, (size_t)n,
-						    out));
+		rc = request_put_chunk(request, chunk, want);
 	}
-	if (rc == 0)
-		rc = request_put(request, out,
-				 text_base64_finish(&state, out));
 	return rc;
 }
 

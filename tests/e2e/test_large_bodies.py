@@ -37,6 +37,7 @@ class Watch:
         self.resident = self.read("VmHWM")
         self.peak = 0
         self.samples: list[int] = []
+        self.times: list[float] = []
         self.over = threading.Event()
         self.thread = threading.Thread(target=self.run)
 
@@ -54,8 +55,16 @@ class Watch:
             while not self.over.wait(0.002):
                 self.peak = max(self.peak, self.read("VmHWM") - self.resident)
                 self.samples.append(self.read("RssAnon") - self.begun)
+                self.times.append(time.monotonic())
         except OSError:
             pass  # it has ended
+
+    def low_s(self) -> float:
+        """For how long it was small again after it had been largest."""
+        largest = self.samples.index(max(self.samples))
+        low = [at for at, kb in zip(self.times[largest:],
+                                    self.samples[largest:]) if kb <= ROOM_KB]
+        return low[-1] - low[0] if low else 0.0
 
     def __enter__(self) -> Watch:
         self.thread.start()
@@ -156,10 +165,8 @@ def test_a_file_is_not_kept_in_memory(place: Place) -> None:
     reply, watch = server.ask(a_file(content))
     assert reply.json()["final_expression"] == FILE
     assert reply.files() == {}  # it is as it was
-    largest = watch.samples.index(max(watch.samples))
-    running = min(watch.samples[largest:])
-    print(f"in: peak {watch.peak} kB, while it runs {running} kB")
-    assert running <= ROOM_KB
+    print(f"in: peak {watch.peak} kB, small again for {watch.low_s():.2f} s")
+    assert watch.low_s() > LINGER_S / 2
 
     reply, watch = server.ask(a_file(content, "os = __import__('os')\n"
                                      "with open('in', 'r+b') as f:\n"
