@@ -11,18 +11,17 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 
+#include "../sandbox/io.h"
 #include "../sandbox/log.h"
 #include "intake.h"
 #include "../sandbox/text/text.h"
 
 #define REQUEST_CHUNK (INTAKE_CONTENT_MAX / 4 * 3) /* bytes of a file */
 #define REQUEST_LARGE (4 << 20) /* bytes of a body that is worth advice */
-#define REQUEST_PAGE 65536 /* the largest ordinary page there is */
 
 struct request {
 	FCGX_Request fcgi;
@@ -175,19 +174,6 @@ static int request_length(const struct request *request, uint64_t max,
 	return 0;
 }
 
-/* A large body in large pages takes fewer faults; where there are none it is
- * as it was. */
-static char *request_buffer(uint64_t length)
-{
-	char *data = malloc(length + 1);
-	uintptr_t past = (uintptr_t)data % REQUEST_PAGE;
-
-	if (data && length >= REQUEST_LARGE)
-		madvise(data + (REQUEST_PAGE - past) % REQUEST_PAGE,
-			length - REQUEST_PAGE, MADV_HUGEPAGE);
-	return data;
-}
-
 int request_body(struct request *request, uint64_t max, struct bytes *body,
 		 struct refusal *why)
 {
@@ -197,10 +183,12 @@ int request_body(struct request *request, uint64_t max, struct bytes *body,
 	*body = (struct bytes){0};
 	if (rc < 0)
 		return rc;
-	body->data = request_buffer(length);
+	body->data = malloc(length + 1);
 	if (!body->data)
 		return refuse(why, 503, "no_memory",
 			      "no memory for a body of this size now");
+	if (length >= REQUEST_LARGE)
+		io_want_large_pages(body->data, body->data + length);
 	char more;
 	ssize_t n = intake_read(&request->intake, body->data, length);
 

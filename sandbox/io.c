@@ -129,17 +129,36 @@ int io_read_number(int fd, uint64_t *out)
 	return end == text || errno ? -EINVAL : 0;
 }
 
-char *io_give_back(char *from, char *end)
+/* Where the whole pages between FROM and END begin, and their bytes. */
+static size_t io_pages(char *from, const char *end, char **first)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	char *first = from + (-(uintptr_t)from & (page - 1));
-	char *last = end - ((uintptr_t)end & (page - 1));
+	const char *last = end - ((uintptr_t)end & (page - 1));
 
-	if (first >= last)
+	*first = from + (-(uintptr_t)from & (page - 1));
+	return *first < last ? (size_t)(last - *first) : 0;
+}
+
+char *io_give_back(char *from, const char *end)
+{
+	char *first;
+	size_t size = io_pages(from, end, &first);
+
+	if (size == 0)
 		return from;
 	/* If it fails, memory that nobody needs is kept for longer. */
-	madvise(first, (size_t)(last - first), MADV_DONTNEED);
-	return last;
+	madvise(first, size, MADV_DONTNEED);
+	return first + size;
+}
+
+void io_want_large_pages(char *from, const char *end)
+{
+	char *first;
+	size_t size = io_pages(from, end, &first);
+
+	/* If it fails there are none, and small ones do as well. */
+	if (size > 0)
+		madvise(first, size, MADV_HUGEPAGE);
 }
 
 int io_set_nonblocking(int fd, bool on)

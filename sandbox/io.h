@@ -28,7 +28,11 @@ int io_read_number(int fd, uint64_t *out);
 
 /* Give the memory of the whole pages from FROM to END back to the kernel, which
  * leaves zeros. Returns where they end: what follows can be given later. */
-char *io_give_back(char *from, char *end);
+char *io_give_back(char *from, const char *end);
+
+/* Memory from FROM to END will be written whole: take large pages for it if
+ * there are any, which takes fewer faults. */
+void io_want_large_pages(char *from, const char *end);
 
 int io_set_nonblocking(int fd, bool on);
 

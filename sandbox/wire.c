@@ -213,7 +213,8 @@ int wire_feed_job(const struct job *job, struct wire_feed *feed)
 	size_t env_size = wire_env_size(job);
 	int rc;
 
-	*feed = (struct wire_feed){.parts = {[WIRE_PARTS - 1] = job->input}};
+	*feed = (struct wire_feed){0};
+	feed->parts[WIRE_PARTS - 1] = job->input;
 	if (job->code.size + job->arguments.size + env_size > WIRE_TOGETHER)
 		return wire_feed_large(job, env_size, feed);
 	rc = wire_pack_job(job, &feed->parts[0]);
