@@ -179,3 +179,13 @@ def test_a_file_is_not_kept_in_memory(place: Place) -> None:
     assert reply.files() == {"out": b"0123456789abcdef" * 2 * MEGABYTE}
     print(f"out: peak {watch.peak} kB, its own {max(watch.samples)} kB")
     assert max(watch.samples) <= ROOM_KB
+
+
+def test_files_end_where_records_do(place: Place) -> None:
+    """A record of an answer holds 49146 bytes of a file, as base64."""
+    code = ("for size in {0}:\n    with open(f'f{{size}}', 'wb') as f:\n"
+            "        f.write(bytes(i * 7 % 251 for i in range(size)))\n")
+    sizes = [0, 1, 2, 49144, 49145, 49146, 49147, 49148, 98291, 98292, 98293]
+    reply, _ = Server(place).ask(request(code.format(sizes)))
+    pattern = bytes(i * 7 % 251 for i in range(max(sizes)))
+    assert reply.files() == {f"f{size}": pattern[:size] for size in sizes}

@@ -119,6 +119,31 @@ static void calls_are_refused(void **state)
 	run_in_worker(try_calls, NULL);
 }
 
+/* Large pages for a body; a kernel without them says EINVAL. */
+static int try_large_pages(void *context)
+{
+	struct run run;
+	const size_t size = 4 << 20;
+
+	(void)context;
+	RUN_CHECK(confined(&run) == 0);
+	char *data = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	RUN_CHECK(data != MAP_FAILED);
+	RUN_CHECK(madvise(data, size, MADV_HUGEPAGE) == 0 || errno == EINVAL);
+	RUN_CHECK(madvise(data, size, MADV_DONTNEED) == 0);
+	RUN_CHECK(madvise(data, size, MADV_MERGEABLE) < 0 && errno == EPERM);
+	return 0;
+}
+
+static void memory_may_be_advised(void **state)
+{
+	(void)state;
+	RUN_NEEDS_BOX();
+	run_in_worker(try_large_pages, NULL);
+}
+
 static int try_files(void *context)
 {
 	struct run run;
@@ -311,6 +336,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(calls_are_refused),
+		cmocka_unit_test(memory_may_be_advised),
 		cmocka_unit_test(files_are_refused),
 		cmocka_unit_test(its_state_shows_it),
 		cmocka_unit_test(it_still_serves),

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 
 #include "../../sandbox/io.h"
@@ -376,6 +377,28 @@ static void blocking_is_switched(void **state)
 	close(ends[1]);
 }
 
+/* Whole pages go, what shares one with others stays. */
+static void whole_pages_are_given_back(void **state)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *data = mmap(NULL, 4 * page, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	(void)state;
+	assert_ptr_not_equal(data, MAP_FAILED);
+	memset(data, 'x', 4 * page);
+	assert_ptr_equal(io_give_back(data + 1, data + 2 * page - 1),
+			 data + 1); /* none is whole */
+	assert_ptr_equal(io_give_back(data + 1, data + 3 * page + 1),
+			 data + 3 * page);
+	io_want_large_pages(data, data + 4 * page);
+	for (size_t i = 0; i < 4 * page; i++)
+		assert_int_equal(data[i], i < page || i >= 3 * page ? 'x' : 0);
+	assert_ptr_equal(io_give_back(data, data + page), data + page);
+	assert_int_equal(data[0], 0);
+	munmap(data, 4 * page);
+}
+
 static void waiting_ends_in_time(void **state)
 {
 	int ends[2];
@@ -418,6 +441,7 @@ int main(void)
 		cmocka_unit_test(writing_makes_no_file),
 		cmocka_unit_test(a_number_is_read_from_the_start),
 		cmocka_unit_test(blocking_is_switched),
+		cmocka_unit_test(whole_pages_are_given_back),
 		cmocka_unit_test(waiting_ends_in_time),
 	};
 
