@@ -21,8 +21,8 @@ struct files_limits {
 
 /*
  * Read ARRAY, which json_check() has seen with json_limits_request, into
- * job->files, as files that are wanted once. Names and contents stay in the job's body, decoded, if that is
- * where ARRAY lies. Returns 0, or -EINVAL with
+ * job->files, as files that are wanted once. Names and contents stay in the
+ * job's body, decoded, if that is where ARRAY lies. Returns 0, or -EINVAL with
  * *WHY: 400 bad_type; 413 too_many_files or file_too_large; 200 parsing for
  * an entry that is malformed; or -ENOMEM.
  */

@@ -118,7 +118,8 @@ static int intake_skip_padding(struct intake *intake)
 	return rc;
 }
 
-static void intake_put_header(void *header, enum intake_kind kind, unsigned id, size_t size)
+static void intake_put_header(void *header, enum intake_kind kind,
+			      unsigned id, size_t size)
 {
 	const unsigned char bytes[INTAKE_HEADER] = {
 		INTAKE_VERSION, (unsigned char)kind, (unsigned char)(id >> 8),

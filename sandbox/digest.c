@@ -56,9 +56,12 @@ static uint64_t digest_step(uint64_t sum, const uint64_t powers[DIGEST_STEP],
 	digest_product all;
 
 	all = (digest_product)powers[3] * (sum + digest_whole_word(at));
-	all += (digest_product)powers[2] * digest_whole_word(at + DIGEST_WORD);
-	all += (digest_product)powers[1] * digest_whole_word(at + 2 * DIGEST_WORD);
-	all += (digest_product)powers[0] * digest_whole_word(at + 3 * DIGEST_WORD);
+	at += DIGEST_WORD;
+	all += (digest_product)powers[2] * digest_whole_word(at);
+	at += DIGEST_WORD;
+	all += (digest_product)powers[1] * digest_whole_word(at);
+	at += DIGEST_WORD;
+	all += (digest_product)powers[0] * digest_whole_word(at);
 	return digest_fold(all);
 }
 

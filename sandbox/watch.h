@@ -8,9 +8,10 @@
 #include "run.h"
 
 /*
- * Feed FEED, which is JOB, to RUN's guest, which must be armed, until it ends, breaks a limit, or CLIENT (-1: nobody) hangs up.
- * Fills in everything of OUTCOME but files. The guest may live still.
- * Returns 0, or a negative errno value when we failed.
+ * Feed FEED, which is JOB, to RUN's guest, which must be armed, until it ends,
+ * breaks a limit, or CLIENT (-1: nobody) hangs up. Fills in everything of
+ * OUTCOME but files. The guest may live still. Returns 0, or a negative errno
+ * value when we failed.
  */
 int watch_guest(struct run *run, const struct job *job,
 		const struct wire_feed *feed, int client,

@@ -31,9 +31,9 @@ struct order {
 	unsigned workers;
 };
 
-/* Fill in *JOB, which must be empty but for its body; release it by job_free() either way.
- * Time and workers beyond the limits are cut to them. Returns 0, -EINVAL with
- * *WHY filled in, or -ENOMEM. */
+/* Fill in *JOB, which must be empty but for its body; release it by job_free()
+ * either way. Time and workers beyond the limits are cut to them. Returns 0,
+ * -EINVAL with *WHY filled in, or -ENOMEM. */
 int order_job(struct order *order, const struct order_limits *limits,
 	      struct job *job, struct refusal *why);
 

@@ -459,7 +459,8 @@ static void strings_are_decoded_in_place(void **state)
 static void long_strings_are_walked(void **state)
 {
 	enum { LONG = 40000 };
-	static const char *const ends[] = { "\"", "\\\"\"", "\\\\\"", "\\\"x\"" };
+	static const char *const ends[] = { "\"", "\\\"\"", "\\\\\"",
+					    "\\\"x\"" };
 	owned_free char *text = malloc(LONG + 16);
 
 	(void)state;
