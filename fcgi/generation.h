@@ -37,4 +37,7 @@ enum generation_news {
  * or a negative errno value. */
 pid_t generation_spawn(const int fds[GENERATION_FD_END - GENERATION_CONF]);
 
+/* Zygote: tell the master. */
+void generation_tell(enum generation_news news);
+
 #endif

@@ -1,0 +1,237 @@
+/* brood - see brood.h. What is heard of the children is in brood_news.c. */
+#include "brood.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../sandbox/io.h"
+#include "../sandbox/log.h"
+#include "call.h"
+#include "generation.h"
+#include "keeper.h"
+#include "worker.h"
+
+#define BROOD_BACKOFF_MS 10 /* after one early death; doubles */
+#define BROOD_BACKOFF_MAX_MS 1000
+
+static struct scoreboard_slot *brood_slot(struct zygote *zygote,
+					  unsigned slot)
+{
+	return &zygote->board->slots[zygote->first + slot];
+}
+
+unsigned brood_count(struct zygote *zygote, enum slot_state state)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < zygote->conf.workers; i++)
+		count += atomic_load(&brood_slot(zygote, i)->state) == state;
+	return count;
+}
+
+bool brood_has_rival(const struct zygote *zygote)
+{
+	for (unsigned i = 0; i < SCOREBOARD_SLOTS_MAX; i++)
+		if ((i < zygote->first ||
+		     i >= zygote->first + zygote->conf.workers) &&
+		    atomic_load(&zygote->board->slots[i].state) != SLOT_FREE)
+			return true;
+	return false;
+}
+
+void brood_set(struct zygote *zygote, unsigned slot, pid_t pid,
+		       enum slot_state state)
+{
+	atomic_store(&brood_slot(zygote, slot)->pid, pid);
+	atomic_store(&brood_slot(zygote, slot)->state, state);
+	zygote->pids[slot] = pid;
+}
+
+/* ---- children -------------------------------------------------------- */
+
+static struct worker_place brood_place(struct zygote *zygote, unsigned slot)
+{
+	return (struct worker_place){
+		.conf = &zygote->conf, .box = &zygote->box, .slot = slot,
+		.group = zygote->first + slot,
+		.listener = GENERATION_LISTENER, .leave = GENERATION_LEAVE,
+		.registry = zygote->conf.sessions.max ? GENERATION_REGISTRY
+						      : -1,
+		.archive = *zygote->conf.artifacts_dir ? GENERATION_ARCHIVE
+						       : -1,
+		.report = zygote->report_out};
+}
+
+/* Workers are slower without; it is no reason not to serve. */
+void brood_learn(struct zygote *zygote)
+{
+	struct worker_place place = brood_place(zygote, 0);
+	struct warm *warm = &zygote->box.worker_warm;
+
+	if (zygote->box.proc < 0)
+		return;
+	int rc = warm_learn(zygote->box.proc, worker_rehearse, &place, warm);
+
+	base_release_fd(&zygote->box.proc);
+	if (rc < 0)
+		log_warn("which pages workers need could not be learned: %s",
+			 log_errno(rc));
+	else
+		log_info("a worker begins with %zu pages written, %zu read",
+			 warm->written.pages, warm->read.pages);
+}
+
+/* What is the zygote's alone. The scoreboard is not inherited at all. */
+static void brood_close_in_child(struct zygote *zygote)
+{
+	close(zygote->signals);
+	close(zygote->report_in);
+	close(GENERATION_NEWS);
+	close(GENERATION_BOARD);
+	close(GENERATION_ORDERS);
+}
+
+/* Both kinds of child begin alike. */
+static pid_t brood_fork(struct zygote *zygote)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		brood_close_in_child(zygote);
+	else if (pid < 0)
+		log_error("fork: %s", log_errno(errno));
+	return pid;
+}
+
+static void brood_start_worker(struct zygote *zygote, unsigned slot)
+{
+	struct worker_place place = brood_place(zygote, slot);
+	pid_t pid = brood_fork(zygote);
+
+	if (pid == 0)
+		worker_main(&place);
+	if (pid < 0) {
+		zygote->next_fork = io_now_ms() + BROOD_BACKOFF_MAX_MS;
+		return;
+	}
+	brood_set(zygote, slot, pid, SLOT_ARMING);
+	zygote->forks++;
+	atomic_fetch_add(&zygote->board->counters.forks, 1);
+}
+
+/* A keeper is of no generation: it goes on when this one leaves. */
+static void brood_be_keeper(struct zygote *zygote, uint32_t slot,
+			    int control) NORETURN;
+
+static void brood_be_keeper(struct zygote *zygote, uint32_t slot, int control)
+{
+	const struct keeper_place place = {
+		.conf = &zygote->conf, .box = &zygote->box,
+		.group = 2 * zygote->conf.workers + slot, .control = control};
+
+	close(GENERATION_LISTENER);
+	close(GENERATION_LEAVE);
+	close(GENERATION_LIFE);
+	close(GENERATION_REGISTRY);
+	close(GENERATION_ARCHIVE);
+	close(zygote->report_out);
+	setsid();
+	keeper_main(&place);
+}
+
+void brood_take_orders(struct zygote *zygote)
+{
+	uint32_t slot;
+	int with;
+
+	while (call_receive(GENERATION_ORDERS, &slot, sizeof(slot), &with) > 0) {
+		owned_fd int control = with;
+
+		if (control < 0 || slot >= zygote->board->session_slots)
+			continue;
+		if (brood_fork(zygote) == 0)
+			brood_be_keeper(zygote, slot, control);
+		atomic_fetch_add(&zygote->board->counters.forks, 1);
+	}
+}
+
+void brood_start_refuser(struct zygote *zygote)
+{
+	struct worker_place place = brood_place(zygote, 0);
+	char reason[SCOREBOARD_REASON_MAX];
+
+	memcpy(reason, zygote->board->reason, sizeof(reason));
+	zygote->refuser = brood_fork(zygote);
+	if (zygote->refuser == 0)
+		worker_refuse_main(&place, reason);
+	if (zygote->refuser < 0)
+		zygote->refuser = 0; /* tried again at the next failure */
+}
+
+void brood_stop_refuser(struct zygote *zygote)
+{
+	if (zygote->refuser > 0)
+		kill(zygote->refuser, SIGKILL);
+	zygote->refuser = 0;
+}
+
+static int brood_free_slot(const struct zygote *zygote)
+{
+	for (unsigned i = 0; i < zygote->conf.workers; i++)
+		if (zygote->pids[i] == 0)
+			return (int)i;
+	return -1;
+}
+
+/* Who is being served needs the processors more than who may come, as long
+ * as half of the workers still stand ready. */
+static bool brood_settles(struct zygote *zygote)
+{
+	return io_now_ms() < zygote->settle &&
+	       brood_count(zygote, SLOT_IDLE) >
+		       zygote->conf.armed / 2;
+}
+
+void brood_fill(struct zygote *zygote)
+{
+	unsigned want = zygote->conf.armed;
+
+	if (brood_settles(zygote))
+		return;
+
+	/* Without a guest that can be armed, one try at a time is enough. */
+	if (zygote->arm_failures >= BROOD_ARM_FAILURES)
+		want = 1;
+	while (!zygote->leaving && io_now_ms() >= zygote->next_fork) {
+		int slot = brood_free_slot(zygote);
+
+		if (slot < 0 || brood_count(zygote, SLOT_ARMING) +
+				brood_count(zygote, SLOT_IDLE) >= want)
+			return;
+		brood_start_worker(zygote, (unsigned)slot);
+	}
+}
+
+void brood_back_off(struct zygote *zygote)
+{
+	int64_t wait = BROOD_BACKOFF_MS;
+
+	for (unsigned i = 0; i < zygote->bad && wait < BROOD_BACKOFF_MAX_MS;
+	     i++)
+		wait *= 2;
+	zygote->bad++;
+	zygote->next_fork = io_now_ms() + (wait < BROOD_BACKOFF_MAX_MS
+						   ? wait
+						   : BROOD_BACKOFF_MAX_MS);
+}
+
+unsigned brood_alive(const struct zygote *zygote)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < zygote->conf.workers; i++)
+		count += zygote->pids[i] != 0;
+	return count;
+}

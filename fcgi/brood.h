@@ -1,0 +1,71 @@
+/*
+ * brood - the children of a zygote: workers, one for each of its slots, the
+ * keepers that the master orders, and who answers 503 while no guest can be
+ * armed.
+ */
+#ifndef TERRARIUM_BROOD_H
+#define TERRARIUM_BROOD_H
+
+#include "../conf/conf.h"
+#include "../sandbox/sandbox.h"
+#include "pace.h"
+#include "scoreboard.h"
+
+#define BROOD_ARM_FAILURES 3 /* in a row, before service stops */
+
+/* What a zygote knows. */
+struct zygote {
+	struct conf conf;
+	struct sandbox box;
+	struct scoreboard *board;
+	unsigned first; /* of our slots, among all of the scoreboard's */
+	int report_in, report_out;
+	int signals;
+	pid_t pids[SCOREBOARD_WORKERS_MAX]; /* of the worker in each slot */
+	struct pace paces[SCOREBOARD_WORKERS_MAX]; /* and of its guest */
+	pid_t refuser; /* who answers 503 meanwhile; 0: nobody */
+	unsigned forks;
+	unsigned stood; /* workers that were armed so far */
+	unsigned bad; /* early deaths in a row */
+	unsigned arm_failures;
+	int64_t next_fork, born;
+	int64_t settle; /* until then, refills wait for requests */
+	int64_t pace; /* when to look at busy guests */
+	bool ready, leaving, told_old;
+};
+
+/* Slots of ours in STATE. */
+unsigned brood_count(struct zygote *zygote, enum slot_state state);
+
+/* Workers that live. */
+unsigned brood_alive(const struct zygote *zygote);
+
+/* Does a worker of another generation live? */
+bool brood_has_rival(const struct zygote *zygote);
+
+/* SLOT is PID's, in STATE: here and on the scoreboard. */
+void brood_set(struct zygote *zygote, unsigned slot, pid_t pid,
+	       enum slot_state state);
+
+/* Learn from one worker which pages all will need. */
+void brood_learn(struct zygote *zygote);
+
+/* Bring the pool to its size. */
+void brood_fill(struct zygote *zygote);
+
+/* A worker died early: wait before the next is forked, longer each time. */
+void brood_back_off(struct zygote *zygote);
+
+/* Start the keepers that the master wants. */
+void brood_take_orders(struct zygote *zygote);
+
+void brood_start_refuser(struct zygote *zygote);
+void brood_stop_refuser(struct zygote *zygote);
+
+/* Hear what workers report (brood_news.c). */
+void brood_hear(struct zygote *zygote);
+
+/* Bury who has died, after hearing what they had to say. */
+void brood_reap(struct zygote *zygote);
+
+#endif
