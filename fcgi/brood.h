@@ -8,7 +8,6 @@
 
 #include "../conf/conf.h"
 #include "../sandbox/sandbox.h"
-#include "pace.h"
 #include "scoreboard.h"
 
 #define BROOD_ARM_FAILURES 3 /* in a row, before service stops */
@@ -22,7 +21,6 @@ struct zygote {
 	int report_in, report_out;
 	int signals;
 	pid_t pids[SCOREBOARD_WORKERS_MAX]; /* of the worker in each slot */
-	struct pace paces[SCOREBOARD_WORKERS_MAX]; /* and of its guest */
 	pid_t refuser; /* who answers 503 meanwhile; 0: nobody */
 	unsigned forks;
 	unsigned stood; /* workers that were armed so far */
@@ -30,7 +28,6 @@ struct zygote {
 	unsigned arm_failures;
 	int64_t next_fork, born;
 	int64_t settle; /* until then, refills wait for requests */
-	int64_t pace; /* when to look at busy guests */
 	bool ready, leaving, told_old;
 };
 

@@ -53,7 +53,6 @@ static void brood_busy(struct zygote *zygote, const struct report *report)
 {
 	brood_set(zygote, report->slot, zygote->pids[report->slot],
 		  SLOT_BUSY);
-	pace_begin(&zygote->paces[report->slot], report->guest, io_now_ms());
 	if (zygote->settle < io_now_ms())
 		zygote->settle = io_now_ms() + BROOD_SETTLE_MS;
 }
@@ -64,7 +63,6 @@ static void brood_done(struct zygote *zygote, const struct report *report)
 
 	zygote->bad = 0;
 	zygote->settle = 0;
-	pace_end(&zygote->paces[report->slot]);
 	if (!report->ran && report->status == 0)
 		return; /* a connection that brought no request */
 	if (report->ran)
@@ -109,7 +107,6 @@ static void brood_buried(struct zygote *zygote, pid_t pid, int status)
 		if (zygote->pids[i] != pid)
 			continue;
 		brood_set(zygote, i, 0, SLOT_FREE);
-		pace_end(&zygote->paces[i]);
 		if (status == 0)
 			return;
 		if (WIFSIGNALED(status))

@@ -195,7 +195,6 @@ void worker_main(const struct worker_place *place)
 					       : WORKER_EXIT_FAILED);
 	}
 	report.event = REPORT_BUSY;
-	report.guest = run.guest;
 	report_send(place->report, &report);
 	worker_serve(place, &run, NULL, connection, armed, &report);
 	run_end(&run);

@@ -121,13 +121,11 @@ static void zygote_leave(struct zygote *zygote)
 
 static int zygote_wait_ms(const struct zygote *zygote)
 {
-	int64_t now = io_now_ms();
 	int64_t next = zygote->next_fork > zygote->settle ? zygote->next_fork
 							  : zygote->settle;
+	int64_t wait = next - io_now_ms();
 
-	if (next <= now || zygote->pace < next)
-		next = zygote->pace;
-	return next - now >= 1000 ? 1000 : next > now ? (int)(next - now) : 0;
+	return wait > 0 && wait < 1000 ? (int)wait : 1000;
 }
 
 static void zygote_step(struct zygote *zygote)
@@ -154,8 +152,6 @@ static void zygote_step(struct zygote *zygote)
 		brood_take_orders(zygote);
 	zygote_grow_old(zygote);
 	brood_fill(zygote);
-	zygote->pace = pace_step(zygote->paces, zygote->conf.workers,
-				 io_now_ms());
 }
 
 void zygote_main(void)

@@ -31,15 +31,10 @@ static int guest_detach(const struct guest_place *place)
 {
 	sigset_t none;
 
+	(void)place;
 	title_set("guest");
 	sigemptyset(&none);
-	if (sigprocmask(SIG_SETMASK, &none, NULL) < 0)
-		return -errno;
-	/* A kernel that shares processors out between sessions first
-	 * (sched(7), autogroup) shall weigh plain guests against each other.
-	 * The guests of a session are stopped at times; as a group within
-	 * their keeper's session the death of one would rouse them. */
-	if ((place->gate < 0 ? setpgid(0, 0) : setsid()) < 0)
+	if (sigprocmask(SIG_SETMASK, &none, NULL) < 0 || setsid() < 0)
 		return -errno;
 	umask(022);
 	return 0;
@@ -150,7 +145,7 @@ static const struct {
 	const char *name;
 	int (*take)(const struct guest_place *place);
 } guest_steps[] = {
-	{"leave the worker's process group", guest_detach},
+	{"leave the worker's session", guest_detach},
 	{"enter the control group", guest_group},
 	{"take the pages it will need", guest_pages},
 	{"take over the interpreter", guest_interpreter},

@@ -34,7 +34,7 @@ SABOTAGE = {
                               "Landlock"),
     "no_filter": ("seccomp=EINVAL", {}, "filter"),
     "no_close": ("close_range=EMFILE", {}, "close descriptors"),
-    "no_group": ("setpgid=EPERM", {}, "process group"),
+    "no_session": ("setsid=EPERM", {}, "session"),
     "keeps_capabilities": ("capset=EPERM", {}, "capabilities"),
     "no_limits": ("setrlimit=EPERM,prlimit64=EPERM", {}, "limits"),
     "keeps_identity": ("setresuid=EPERM", {}, "identity|uid"),
