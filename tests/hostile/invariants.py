@@ -250,10 +250,11 @@ def look_cores(guard: Guard) -> list[str]:
 
 
 def look_cgroups(guard: Guard) -> list[str]:
-    name = guard.options.get("walls.cgroup_name", "terrarium")
-    return sorted({path.split(name + "/", 1)[1] for path in
-                   map(str, Path("/sys/fs/cgroup").rglob(f"{name}/**/"))
-                   if f"{name}/" in path})
+    """Those below ours; others' may vanish while one looks."""
+    mine = "/" + guard.options.get("walls.cgroup_name", "terrarium") + "/"
+    return sorted({path.split(mine, 1)[1]
+                   for path, _, _ in os.walk("/sys/fs/cgroup")
+                   if mine in path})
 
 
 def look_ipc(guard: Guard) -> list[str]:
