@@ -42,7 +42,7 @@ bool brood_has_rival(const struct zygote *zygote)
 }
 
 void brood_set(struct zygote *zygote, unsigned slot, pid_t pid,
-		       enum slot_state state)
+	       enum slot_state state)
 {
 	atomic_store(&brood_slot(zygote, slot)->pid, pid);
 	atomic_store(&brood_slot(zygote, slot)->state, state);
@@ -190,8 +190,7 @@ static int brood_free_slot(const struct zygote *zygote)
 static bool brood_settles(struct zygote *zygote)
 {
 	return io_now_ms() < zygote->settle &&
-	       brood_count(zygote, SLOT_IDLE) >
-		       zygote->conf.armed / 2;
+	       brood_count(zygote, SLOT_IDLE) > zygote->conf.armed / 2;
 }
 
 void brood_fill(struct zygote *zygote)
@@ -200,7 +199,6 @@ void brood_fill(struct zygote *zygote)
 
 	if (brood_settles(zygote))
 		return;
-
 	/* Without a guest that can be armed, one try at a time is enough. */
 	if (zygote->arm_failures >= BROOD_ARM_FAILURES)
 		want = 1;
