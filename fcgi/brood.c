@@ -8,16 +8,13 @@
 
 #include "../sandbox/io.h"
 #include "../sandbox/log.h"
-#include "call.h"
 #include "generation.h"
-#include "keeper.h"
 #include "worker.h"
 
 #define BROOD_BACKOFF_MS 10 /* after one early death; doubles */
 #define BROOD_BACKOFF_MAX_MS 1000
 
-static struct scoreboard_slot *brood_slot(struct zygote *zygote,
-					  unsigned slot)
+struct scoreboard_slot *brood_slot(struct zygote *zygote, unsigned slot)
 {
 	return &zygote->board->slots[zygote->first + slot];
 }
@@ -70,11 +67,8 @@ void brood_learn(struct zygote *zygote)
 	struct worker_place place = brood_place(zygote, 0);
 	struct warm *warm = &zygote->box.worker_warm;
 
-	if (zygote->box.proc < 0)
-		return;
 	int rc = warm_learn(zygote->box.proc, worker_rehearse, &place, warm);
 
-	base_release_fd(&zygote->box.proc);
 	if (rc < 0)
 		log_warn("which pages workers need could not be learned: %s",
 			 log_errno(rc));
@@ -90,10 +84,9 @@ static void brood_close_in_child(struct zygote *zygote)
 	close(zygote->report_in);
 	close(GENERATION_NEWS);
 	close(GENERATION_BOARD);
-	close(GENERATION_ORDERS);
 }
 
-/* Both kinds of child begin alike. */
+/* Both kinds of child begin alike, but only workers want guests. */
 static pid_t brood_fork(struct zygote *zygote)
 {
 	pid_t pid = fork();
@@ -119,42 +112,6 @@ static void brood_start_worker(struct zygote *zygote, unsigned slot)
 	brood_set(zygote, slot, pid, SLOT_ARMING);
 	zygote->forks++;
 	atomic_fetch_add(&zygote->board->counters.forks, 1);
-}
-
-/* A keeper is of no generation: it goes on when this one leaves. */
-static void brood_be_keeper(struct zygote *zygote, uint32_t slot,
-			    int control) NORETURN;
-
-static void brood_be_keeper(struct zygote *zygote, uint32_t slot, int control)
-{
-	const struct keeper_place place = {
-		.conf = &zygote->conf, .box = &zygote->box,
-		.group = 2 * zygote->conf.workers + slot, .control = control};
-
-	close(GENERATION_LISTENER);
-	close(GENERATION_LEAVE);
-	close(GENERATION_LIFE);
-	close(GENERATION_REGISTRY);
-	close(GENERATION_ARCHIVE);
-	close(zygote->report_out);
-	setsid();
-	keeper_main(&place);
-}
-
-void brood_take_orders(struct zygote *zygote)
-{
-	uint32_t slot;
-	int with;
-
-	while (call_receive(GENERATION_ORDERS, &slot, sizeof(slot), &with) > 0) {
-		owned_fd int control = with;
-
-		if (control < 0 || slot >= zygote->board->session_slots)
-			continue;
-		if (brood_fork(zygote) == 0)
-			brood_be_keeper(zygote, slot, control);
-		atomic_fetch_add(&zygote->board->counters.forks, 1);
-	}
 }
 
 void brood_start_refuser(struct zygote *zygote)

@@ -1,7 +1,6 @@
 /*
- * brood - the children of a zygote: workers, one for each of its slots, the
- * keepers that the master orders, and who answers 503 while no guest can be
- * armed.
+ * brood - the children of a zygote: workers, one for each of its slots, and
+ * who answers 503 while no guest can be armed.
  */
 #ifndef TERRARIUM_BROOD_H
 #define TERRARIUM_BROOD_H
@@ -21,6 +20,7 @@ struct zygote {
 	int report_in, report_out;
 	int signals;
 	pid_t pids[SCOREBOARD_WORKERS_MAX]; /* of the worker in each slot */
+	pid_t mold; /* who has the warm Python */
 	pid_t refuser; /* who answers 503 meanwhile; 0: nobody */
 	unsigned forks;
 	unsigned stood; /* workers that were armed so far */
@@ -30,6 +30,9 @@ struct zygote {
 	int64_t settle; /* until then, refills wait for requests */
 	bool ready, leaving, told_old;
 };
+
+/* Our slot number SLOT, on the scoreboard. */
+struct scoreboard_slot *brood_slot(struct zygote *zygote, unsigned slot);
 
 /* Slots of ours in STATE. */
 unsigned brood_count(struct zygote *zygote, enum slot_state state);
@@ -52,9 +55,6 @@ void brood_fill(struct zygote *zygote);
 
 /* A worker died early: wait before the next is forked, longer each time. */
 void brood_back_off(struct zygote *zygote);
-
-/* Start the keepers that the master wants. */
-void brood_take_orders(struct zygote *zygote);
 
 void brood_start_refuser(struct zygote *zygote);
 void brood_stop_refuser(struct zygote *zygote);

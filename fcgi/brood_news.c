@@ -16,6 +16,7 @@ static void brood_armed(struct zygote *zygote, const struct report *report)
 {
 	brood_set(zygote, report->slot, zygote->pids[report->slot],
 		  SLOT_IDLE);
+	atomic_store(&brood_slot(zygote, report->slot)->guest, report->guest);
 	zygote->arm_failures = 0;
 	if (zygote->refuser)
 		brood_stop_refuser(zygote);
@@ -101,12 +102,15 @@ void brood_hear(struct zygote *zygote)
 
 static void brood_buried(struct zygote *zygote, pid_t pid, int status)
 {
+	if (pid == zygote->mold)
+		die("the mold has died");
 	if (pid == zygote->refuser)
 		zygote->refuser = 0;
 	for (unsigned i = 0; i < zygote->conf.workers; i++) {
 		if (zygote->pids[i] != pid)
 			continue;
 		brood_set(zygote, i, 0, SLOT_FREE);
+		atomic_store(&brood_slot(zygote, i)->guest, 0);
 		if (status == 0)
 			return;
 		if (WIFSIGNALED(status))

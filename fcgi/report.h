@@ -24,6 +24,7 @@ struct report {
 	uint32_t ran;	  /* a job was run: VERDICT says how it ended */
 	uint32_t verdict; /* enum outcome_verdict */
 	uint32_t status;  /* HTTP */
+	int32_t guest;	  /* ARMED: its pid */
 	uint64_t runtime_ms, queue_ms, cpu_ms;
 	uint64_t bytes_in, bytes_out;
 	char words[REPORT_WORDS_MAX];

@@ -30,6 +30,7 @@ extern const char *const slot_state_names[SLOT_STATES];
 
 struct scoreboard_slot {
 	_Atomic pid_t pid;
+	_Atomic pid_t guest; /* once it is armed; else 0 */
 	_Atomic uint32_t state; /* enum slot_state */
 };
 
@@ -91,6 +92,7 @@ struct scoreboard {
 	_Atomic uint32_t generation;
 	_Atomic uint32_t first_slot; /* of the generation being started */
 	/* written by the zygote in charge */
+	_Atomic pid_t mold;
 	_Atomic uint32_t state; /* enum scoreboard_state */
 	char reason[SCOREBOARD_REASON_MAX];
 	struct scoreboard_sessions sessions;

@@ -41,9 +41,11 @@ static void status_pool(const struct scoreboard *board, struct reply *reply)
 
 		if (state == SLOT_FREE || state >= SLOT_STATES)
 			continue;
-		reply_format(reply, "%s{\"pid\":%d,\"state\":\"%s\"}", comma,
-			     atomic_load(&board->slots[i].pid),
-			     slot_state_names[state]);
+		reply_format(reply,
+			     "%s{\"pid\":%d,\"state\":\"%s\",\"guest\":%d}",
+			     comma, atomic_load(&board->slots[i].pid),
+			     slot_state_names[state],
+			     atomic_load(&board->slots[i].guest));
 		comma = ",";
 	}
 	reply_text(reply, "]");
@@ -119,10 +121,10 @@ static void status_full(const struct scoreboard *board, struct reply *reply)
 	memcpy(reason, board->reason, sizeof(reason));
 	reply_format(reply,
 		     "{\"state\":\"%s\",\"master\":%d,\"zygote\":%d,"
-		     "\"status\":%d,\"generation\":%u,\"uptime_s\":%lld,"
+		     "\"mold\":%d,\"status\":%d,\"generation\":%u,\"uptime_s\":%lld,"
 		     "\"reason\":", status_state(board),
 		     atomic_load(&board->master), atomic_load(&board->zygote),
-		     atomic_load(&board->status),
+		     atomic_load(&board->mold), atomic_load(&board->status),
 		     atomic_load(&board->generation),
 		     (long long)(io_now_ms() - board->started_ms) / 1000);
 	reply_json_string(reply, reason, strnlen(reason, sizeof(reason)));
@@ -259,7 +261,7 @@ static void status_drop(uid_t uid, int landlock_abi)
 	if (geteuid() == 0 &&
 	    (setgroups(0, NULL) < 0 || privileges_become(uid) < 0))
 		die("become uid %u: %s", uid, log_errno(errno));
-	if (privileges_lock() < 0)
+	if (privileges_die_with_parent() < 0 || privileges_lock() < 0)
 		die("lock privileges: %s", log_errno(errno));
 	int rc = syscalls_compile(SYSCALLS_WORKER, &filter);
 

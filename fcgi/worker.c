@@ -3,11 +3,12 @@
  *
  * Who:    forked by a zygote; one of a fixed number that stand armed.
  * Holds:  the listening socket, its guest's pipes, process and tmpfs, later
- *         one connection; no Python runs in it, though it has it mapped.
+ *         one connection; no Python, which its guest has from the mold.
  * May:    until its guest is armed, what it may inside its user namespace;
  *         then what confine.c leaves it.
- * Talks:  to the web server (FastCGI), to its guest (frames, believed
- *         nowhere), to its zygote (reports).
+ * Talks:  to the mold while it arms; then to the web server (FastCGI), to
+ *         its guest (frames, believed nowhere), to its zygote (reports), and
+ *         to the mold of its guest's end.
  * Ends:   after one request; or idle, when told to leave or when its guest
  *         has died.
  *
@@ -159,6 +160,7 @@ static int worker_arm(const struct worker_place *place, struct run *run,
 	char error[RUN_ERROR_MAX];
 	int rc = run_arm(run, place->box, place->group, error);
 
+	close(place->box->mold); /* it has had its guest */
 	*poller = rc < 0 ? rc : worker_poller(place, run);
 	if (rc == 0 && *poller < 0) {
 		rc = *poller;
@@ -167,6 +169,7 @@ static int worker_arm(const struct worker_place *place, struct run *run,
 	}
 	if (rc == 0)
 		rc = worker_confine(place, run->home.fd, error);
+	report.guest = run->guest;
 	if (rc < 0) {
 		report.event = REPORT_ARM_FAILED;
 		snprintf(report.words, sizeof(report.words), "%.150s", error);
@@ -182,6 +185,7 @@ void worker_main(const struct worker_place *place)
 	bool armed;
 	int poller;
 
+	warm_take(&place->box->worker_warm);
 	log_set_role("worker");
 	title_set("worker");
 	signal(SIGPIPE, SIG_IGN);
@@ -230,6 +234,7 @@ void worker_refuse_main(const struct worker_place *place, const char *reason)
 {
 	log_set_role("worker");
 	signal(SIGPIPE, SIG_IGN);
+	close(place->box->mold);
 	owned_fd int poller = worker_poller(place, NULL);
 	char error[RUN_ERROR_MAX];
 

@@ -26,6 +26,7 @@
 #include "../sandbox/title.h"
 #include "brood.h"
 #include "generation.h"
+#include "mold.h"
 
 /* ---- start ----------------------------------------------------------- */
 
@@ -67,7 +68,13 @@ static void zygote_prepare(struct zygote *zygote)
 	};
 	char error[SANDBOX_ERROR_MAX];
 
-	if (sandbox_prepare(&zygote->box, &plan, error) < 0) {
+	int rc = sandbox_enter(&zygote->box, &plan, error);
+
+	if (rc == 0)
+		rc = mold_start(zygote, &plan, error);
+	if (rc == 0)
+		rc = sandbox_freeze(&zygote->box, &plan, error);
+	if (rc < 0) {
 		if (!brood_has_rival(zygote))
 			scoreboard_set_state(zygote->board,
 					     SCOREBOARD_STOPPED, error);
@@ -111,9 +118,6 @@ static void zygote_grow_old(struct zygote *zygote)
 
 static void zygote_leave(struct zygote *zygote)
 {
-	/* Those that were given while we were in charge: else their callers
-	 * would wait until the last of our workers is done. */
-	brood_take_orders(zygote);
 	zygote->leaving = true;
 	brood_stop_refuser(zygote);
 	close(GENERATION_LISTENER);
@@ -135,8 +139,6 @@ static void zygote_step(struct zygote *zygote)
 		{.fd = zygote->signals, .events = POLLIN},
 		{.fd = zygote->leaving ? -1 : GENERATION_LEAVE,
 		 .events = POLLIN},
-		{.fd = zygote->leaving ? -1 : GENERATION_ORDERS,
-		 .events = POLLIN},
 	};
 	int n = poll(polled, ARRAY_LEN(polled), zygote_wait_ms(zygote));
 
@@ -148,8 +150,6 @@ static void zygote_step(struct zygote *zygote)
 		brood_hear(zygote);
 	if (n > 0 && polled[1].revents)
 		brood_reap(zygote);
-	if (n > 0 && polled[3].revents && !zygote->leaving)
-		brood_take_orders(zygote);
 	zygote_grow_old(zygote);
 	brood_fill(zygote);
 }
@@ -174,7 +174,11 @@ void zygote_main(void)
 		zygote.conf.armed = zygote.conf.workers;
 	zygote_make_pipes(&zygote);
 	zygote_prepare(&zygote);
-	brood_learn(&zygote);
+	if (zygote.conf.freeze)
+		brood_learn(&zygote);
+	base_release_fd(&zygote.box.proc);
+	close(GENERATION_ORDERS);
+	atomic_store(&zygote.board->mold, zygote.mold);
 	zygote.born = io_now_ms();
 	atomic_fetch_add(&zygote.board->counters.generations, 1);
 	log_info("generation %u is prepared",

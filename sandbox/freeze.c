@@ -45,7 +45,7 @@ static const char *const freeze_unwanted[] = {"gd", "io", "pf", "dc", "wf",
 					      "ht", "lo", "sh", "um", "uw",
 					      "sl"};
 
-int freeze_open(struct freeze **out)
+int freeze_open(struct freeze **out, int proc)
 {
 	struct freeze *freeze = mmap(NULL, sizeof(*freeze),
 				     PROT_READ | PROT_WRITE,
@@ -53,7 +53,7 @@ int freeze_open(struct freeze **out)
 
 	if (freeze == MAP_FAILED)
 		return -errno;
-	freeze->smaps = open("/proc/self/smaps", O_RDONLY | O_CLOEXEC);
+	freeze->smaps = openat(proc, "self/smaps", O_RDONLY | O_CLOEXEC);
 	*out = freeze;
 	return freeze->smaps < 0 ? -errno : 0;
 }

@@ -22,8 +22,8 @@ struct freeze_report {
 	int no_large; /* why there are no large pages, or 0 */
 };
 
-/* Open what is needed of /proc; to be called while it is to be seen. */
-int freeze_open(struct freeze **out);
+/* Open what is needed of PROC, a descriptor of /proc. */
+int freeze_open(struct freeze **out, int proc);
 
 /* Freeze. The process must have one thread. What cannot be handled is left
  * as it is. */

@@ -1,8 +1,9 @@
 /*
  * guest - who runs the stranger's program.
  *
- * Who:    forked by a worker before that worker has accepted anything; the
- *         second process of a pid namespace whose init does nothing.
+ * Who:    forked by the mold, for a worker that has accepted nothing yet; the
+ *         second process of a pid namespace whose init does nothing. A
+ *         session's is forked by its keeper.
  * Holds:  four pipe ends (wire.h) and its tmpfs; no socket, no directory, no
  *         byte of any request but the job that comes down its pipe.
  * May:    compute, and read and write below /home/user and /tmp.
@@ -119,10 +120,13 @@ static int guest_capabilities(const struct guest_place *place)
 	return privileges_drop_capabilities();
 }
 
+/* Whom the mold casts dies with its namespace's init, who dies with the
+ * worker; and the mold kills it when the worker hangs up. */
 static int guest_lock(const struct guest_place *place)
 {
-	(void)place;
-	return privileges_lock();
+	int rc = place->cast ? 0 : privileges_die_with_parent();
+
+	return rc < 0 ? rc : privileges_lock();
 }
 
 static int guest_landlock(const struct guest_place *place)
@@ -145,9 +149,9 @@ static const struct {
 	const char *name;
 	int (*take)(const struct guest_place *place);
 } guest_steps[] = {
-	{"leave the worker's session", guest_detach},
 	{"enter the control group", guest_group},
 	{"take the pages it will need", guest_pages},
+	{"leave its parent's session", guest_detach},
 	{"take over the interpreter", guest_interpreter},
 	{"enter a mount namespace", guest_mounts},
 	{"mount home", guest_home},

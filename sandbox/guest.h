@@ -18,6 +18,7 @@ struct guest_place {
 	const struct home *home;
 	int fds[WIRE_FD_COUNT]; /* the guest's ends of its pipes */
 	int gate; /* of a session: a socket for its gate's listener; else -1 */
+	bool cast; /* its parent is the mold, and not who it ends with */
 };
 
 /* Where a session's guest has it, behind the pipes. */

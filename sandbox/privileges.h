@@ -24,8 +24,12 @@ int privileges_keep_worker_capabilities(void);
 /* Worker: no new privileges, not dumpable. */
 int privileges_lock_worker(void);
 
-/* No new privileges, not dumpable, dies with its parent, and, where the
- * kernel has it (6.3), no memory that was writable ever executable. */
+/* No new privileges, not dumpable, and, where the kernel has it (6.3), no
+ * memory that was writable ever executable. */
 int privileges_lock(void);
+
+/* Die with our parent, if it is not dead yet. A change of credentials would
+ * undo it. */
+int privileges_die_with_parent(void);
 
 #endif

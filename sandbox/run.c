@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "cast.h"
 #include "guest.h"
 #include "io.h"
 #include "log.h"
@@ -49,6 +50,10 @@ static int run_start_init(struct run *run)
 	owned_fd int pidfd = (int)syscall(SYS_pidfd_open, getpid(), 0);
 
 	if (pidfd < 0 || unshare(CLONE_NEWPID) < 0)
+		return -errno;
+	/* Who orders a guest lets the mold enter this namespace, which asks as
+	 * ptrace(2) does; confine.c takes it back. */
+	if (run->box->mold >= 0 && prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
 		return -errno;
 	self = pidfd;
 	/* Born with its descriptor: there is no init that cannot be killed. */
@@ -128,6 +133,19 @@ static int run_fork(struct run *run, int theirs[WIRE_FD_COUNT])
 	return run->pidfd < 0 ? -errno : 0;
 }
 
+/* Have the mold fork it, who has a Python. */
+static int run_order(struct run *run, const int theirs[WIRE_FD_COUNT])
+{
+	struct cast_order order = {
+		.slot = run->slot,
+		.fds = {[CAST_INIT] = run->init_pidfd,
+			[CAST_HOME] = run->home.fd}};
+
+	memcpy(&order.fds[CAST_PIPES], theirs, WIRE_FD_COUNT * sizeof(int));
+	return cast_order(run->box->mold, &order, RUN_ARM_MS, &run->guest,
+			  &run->pidfd, &run->cast);
+}
+
 static int run_make_home(struct run *run)
 {
 	const struct sandbox *box = run->box;
@@ -193,10 +211,10 @@ static int run_start(struct run *run, char *error)
 	if (rc == 0)
 		step = "start a pid namespace", rc = run_start_init(run);
 	if (rc == 0)
-		step = "fork the guest", rc = run_fork(run, theirs);
+		step = "fork the guest",
+		rc = run->box->mold < 0 ? run_fork(run, theirs)
+					: run_order(run, theirs);
 	run_close_all(theirs);
-	/* Not earlier, or the guest would inherit page tables. */
-	warm_take(&run->box->worker_warm);
 	if (rc == 0)
 		step = "wait for the guest", rc = run_wait_armed(run, error);
 	if (rc == 0)
@@ -214,7 +232,7 @@ static int run_arm_as(struct run *run, const struct sandbox *box,
 	*run = (struct run){.box = box, .slot = slot, .init = -1, .guest = -1,
 			    .pidfd = -1, .init_pidfd = -1, .ends = {-1, -1, -1, -1},
 			    .session = session, .gate = -1, .job_in = -1,
-			    .home = {.fd = -1}};
+			    .cast = -1, .home = {.fd = -1}};
 	*error = '\0';
 	wire_reader_init(&run->reader, &box->limits);
 	run->memory_kills = cgroup_memory_kills(&box->groups[slot]);
@@ -247,25 +265,37 @@ static void run_kill(struct run *run)
 			0);
 }
 
-static void run_reap(pid_t *pid, int *status)
+static void run_reap(pid_t *pid)
 {
 	if (*pid <= 0)
 		return;
-	while (waitpid(*pid, status, 0) < 0 && errno == EINTR)
+	while (waitpid(*pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	*pid = -1;
+}
+
+/* If the mold is no more, init(1) has buried it. */
+static void run_have_buried(struct run *run)
+{
+	siginfo_t ignored;
+
+	io_wait_readable(run->pidfd, -1);
+	cast_death(run->cast, CAST_BURY, &ignored);
+	base_release_fd(&run->cast);
+	run->guest = -1;
 }
 
 /* The guest before the init: an init is not gone before all others are. */
 static void run_bury(struct run *run)
 {
-	int ignored;
-
 	if (run->dead)
 		return;
 	run_kill(run);
-	run_reap(&run->guest, &run->status);
-	run_reap(&run->init, &ignored);
+	if (run->cast < 0)
+		run_reap(&run->guest);
+	else
+		run_have_buried(run);
+	run_reap(&run->init);
 	run->dead = true;
 }
 
@@ -275,6 +305,7 @@ void run_end(struct run *run)
 	run_close_all(run->ends);
 	base_release_fd(&run->pidfd);
 	base_release_fd(&run->init_pidfd);
+	base_release_fd(&run->cast);
 	base_release_fd(&run->gate);
 	base_release_fd(&run->job_in);
 	home_free(&run->home);

@@ -28,14 +28,14 @@ struct run {
 	int init_pidfd;
 	int ends[WIRE_FD_COUNT]; /* our ends of its pipes */
 	bool session; /* the guest serves many jobs: see session.h */
-	bool adopted; /* the guest is no child of ours */
+	bool adopted; /* the guest is a session's copy: no child of ours */
+	int cast;     /* channel to the mold, whose child it is; else -1 */
 	int gate;     /* of a session's guest: its listener; else -1 */
 	struct gate_knock knock; /* and the last one, if it is for later */
 	int job_in;   /* and the other end of its job pipe; else -1 */
 	struct home home;
 	struct wire_reader reader;
 	uint64_t memory_kills; /* of its group, before it */
-	int status;	       /* wait status, once it is dead */
 	bool dead;
 };
 

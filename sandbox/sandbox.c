@@ -23,8 +23,6 @@ struct sandbox_work {
 	struct sandbox *box;
 	const struct sandbox_plan *plan;
 	char *error;
-	int status; /* of /proc, which is gone once the root is ours */
-	struct freeze *freeze;
 	struct root_plan *root;
 };
 
@@ -47,24 +45,16 @@ static int sandbox_look(struct sandbox_work *work)
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 
 	work->box->cores = cores > 0 ? (unsigned)cores : 1;
-	work->status = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-	if (work->status < 0)
-		return sandbox_fail(work, -errno, "open /proc/self/status: %s",
+	work->box->proc = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (work->box->proc < 0)
+		return sandbox_fail(work, -errno, "open /proc: %s",
 				    log_errno(errno));
 	work->box->landlock_abi = work->plan->landlock ? landlock_abi() : 0;
 	if (work->plan->landlock && work->box->landlock_abi == 0)
 		return sandbox_fail(work, -ENOSYS,
 				    "this kernel has no Landlock; set "
 				    "walls.landlock to run without it");
-	if (!work->plan->freeze)
-		return 0;
-	int rc = freeze_open(&work->freeze);
-
-	if (rc == 0)
-		rc = work->box->proc = warm_open();
-	return rc < 0 ? sandbox_fail(work, rc, "look at our own memory: %s",
-				     log_errno(rc))
-		      : 0;
+	return 0;
 }
 
 static int sandbox_groups(struct sandbox_work *work)
@@ -154,22 +144,23 @@ static int sandbox_bounds(struct sandbox_work *work)
 }
 
 /* The text lies on our first stack, where any child could read it. */
-static void sandbox_forget_loader(void)
+static int sandbox_forget_loader(struct sandbox_work *work)
 {
 	char *value = getenv(SPAWN_LOADER);
 	size_t name = strlen(SPAWN_LOADER "=");
 
+	(void)work;
 	if (!value)
-		return;
+		return 0;
 	unsetenv(SPAWN_LOADER);
 	explicit_bzero(value - name, name + strlen(value));
+	return 0;
 }
 
 static int sandbox_python(struct sandbox_work *work)
 {
 	char words[PYTHON_ERROR_MAX];
 
-	sandbox_forget_loader();
 	int rc = python_start(words);
 
 	if (rc < 0)
@@ -237,9 +228,8 @@ static unsigned long sandbox_status(const char *text, const char *name)
 static int sandbox_measure(struct sandbox_work *work)
 {
 	struct bytes text;
-	int rc = io_read_fd(work->status, 1 << 16, &text);
+	int rc = io_read_file(work->box->proc, "self/status", 1 << 16, &text);
 
-	base_release_fd(&work->status);
 	if (rc < 0)
 		return sandbox_fail(work, rc, "read /proc/self/status: %s",
 				    log_errno(rc));
@@ -254,18 +244,20 @@ static int sandbox_measure(struct sandbox_work *work)
 			    work->plan->preload, threads);
 }
 
-static int sandbox_freeze(struct sandbox_work *work)
+static int sandbox_freeze_heap(struct sandbox_work *work)
 {
-	struct freeze_report report;
+	struct freeze_report report = {0};
+	struct freeze *freeze = NULL;
 
-	python_before_forks();
 	heap_settle();
 	fflush(NULL); /* or each guest would print it again */
-	if (!work->freeze)
+	if (!work->plan->freeze)
 		return 0;
-	int rc = freeze_heap(work->freeze, &report);
+	int rc = freeze_open(&freeze, work->box->proc);
 
-	freeze_close(&work->freeze);
+	if (rc == 0)
+		rc = freeze_heap(freeze, &report);
+	freeze_close(&freeze);
 	if (rc < 0)
 		return sandbox_fail(work, rc, "freeze the heap: %s",
 				    log_errno(rc));
@@ -277,11 +269,18 @@ static int sandbox_freeze(struct sandbox_work *work)
 	return 0;
 }
 
+static int sandbox_interpreter(struct sandbox_work *work)
+{
+	(void)work;
+	python_before_forks();
+	return 0;
+}
+
 static int sandbox_warm(struct sandbox_work *work)
 {
 	struct sandbox *box = work->box;
 
-	if (box->proc < 0)
+	if (!work->plan->freeze)
 		return 0;
 	int rc = warm_learn(box->proc, warm_guest, &box->limits, &box->warm);
 
@@ -294,11 +293,25 @@ static int sandbox_warm(struct sandbox_work *work)
 	return 0;
 }
 
-int sandbox_prepare(struct sandbox *box, const struct sandbox_plan *plan,
-		    char error[SANDBOX_ERROR_MAX])
+typedef int (*sandbox_step)(struct sandbox_work *);
+
+static int sandbox_take(const sandbox_step *steps, size_t count,
+			struct sandbox *box, const struct sandbox_plan *plan,
+			char *error)
+{
+	struct sandbox_work work = {.box = box, .plan = plan, .error = error};
+	int rc = 0;
+
+	for (size_t i = 0; i < count && rc == 0; i++)
+		rc = steps[i](&work);
+	return rc;
+}
+
+int sandbox_enter(struct sandbox *box, const struct sandbox_plan *plan,
+		  char error[SANDBOX_ERROR_MAX])
 {
 	/* In this order; each needs what stands above it. */
-	static int (*const steps[])(struct sandbox_work *) = {
+	static const sandbox_step steps[] = {
 		sandbox_look,	    /* while /proc is to be seen */
 		sandbox_groups,	    /* while we are who may open them */
 		sandbox_skeleton,   /* while the host's files are there */
@@ -307,25 +320,48 @@ int sandbox_prepare(struct sandbox *box, const struct sandbox_plan *plan,
 		sandbox_become,
 		sandbox_root,
 		sandbox_bounds,
-		sandbox_python,	    /* sees what a guest will see */
 		sandbox_filter,
-		sandbox_seal,
-		sandbox_measure,
-		sandbox_freeze,
-		sandbox_warm,	    /* last: what is written later is copied */
+		sandbox_forget_loader,
 	};
-	struct sandbox_work work = {
-		.box = box, .plan = plan, .error = error, .status = -1};
 
-	*box = (struct sandbox){.proc = -1, .limits = plan->limits,
-				.slots = plan->slots,
+	*box = (struct sandbox){.proc = -1, .mold = -1,
+				.limits = plan->limits, .slots = plan->slots,
 				.session_limits = plan->limits};
 	limits_for_session(&box->session_limits, plan->session_copies);
-	for (size_t i = 0; i < ARRAY_LEN(steps); i++) {
-		int rc = steps[i](&work);
+	return sandbox_take(steps, ARRAY_LEN(steps), box, plan, error);
+}
 
-		if (rc < 0)
-			return rc;
-	}
-	return 0;
+int sandbox_warm_up(struct sandbox *box, const struct sandbox_plan *plan,
+		    char error[SANDBOX_ERROR_MAX])
+{
+	static const sandbox_step steps[] = {
+		sandbox_python,	    /* sees what a guest will see */
+		sandbox_seal,
+		sandbox_measure,
+		sandbox_interpreter,
+		sandbox_freeze_heap,
+		sandbox_warm,	    /* last: what is written later is copied */
+	};
+
+	return sandbox_take(steps, ARRAY_LEN(steps), box, plan, error);
+}
+
+int sandbox_freeze(struct sandbox *box, const struct sandbox_plan *plan,
+		   char error[SANDBOX_ERROR_MAX])
+{
+	static const sandbox_step steps[] = {sandbox_freeze_heap};
+
+	return sandbox_take(steps, ARRAY_LEN(steps), box, plan, error);
+}
+
+int sandbox_prepare(struct sandbox *box, const struct sandbox_plan *plan,
+		    char error[SANDBOX_ERROR_MAX])
+{
+	int rc = sandbox_enter(box, plan, error);
+
+	if (rc == 0)
+		rc = sandbox_warm_up(box, plan, error);
+	if (rc == 0)
+		base_release_fd(&box->proc);
+	return rc;
 }

@@ -50,16 +50,30 @@ struct sandbox {
 	struct bytes packages; /* JSON text */
 	struct warm warm;	 /* pages that every guest needs */
 	struct warm worker_warm; /* and every worker; its parent learns them */
-	int proc; /* from warm_open(), to be closed before anybody is forked
-		   * who stays; -1: none */
+	int proc; /* /proc, where a process can look at itself; to be closed
+		   * before anybody is forked who stays */
+	int mold; /* socket to who forks guests for us; -1: we do */
 };
 
 /*
- * Enter the namespaces, build the root, start Python, import, compile the
- * filter, freeze. To be called once, by a process of one thread, which
- * afterwards only forks. Returns 0, or a negative errno value with a
- * sentence in ERROR; what was begun is not undone, so the process must exit.
+ * To be called once each, in this order, by a process of one thread, which
+ * afterwards only forks; or the second by a child of who called the first,
+ * who then has all but base_kb, packages and warm. Each returns 0, or a
+ * negative errno value with a sentence in ERROR; what was begun is not undone,
+ * so the process must exit.
+ *
+ * sandbox_enter(): enter the namespaces, build the root, compile the filters.
+ * sandbox_warm_up(): start Python, import, seal the root, freeze.
+ * sandbox_prepare(): both, and close /proc.
+ *
+ * sandbox_freeze(): instead of the second, for who only forks workers.
  */
+int sandbox_enter(struct sandbox *box, const struct sandbox_plan *plan,
+		  char error[SANDBOX_ERROR_MAX]);
+int sandbox_warm_up(struct sandbox *box, const struct sandbox_plan *plan,
+		    char error[SANDBOX_ERROR_MAX]);
+int sandbox_freeze(struct sandbox *box, const struct sandbox_plan *plan,
+		   char error[SANDBOX_ERROR_MAX]);
 int sandbox_prepare(struct sandbox *box, const struct sandbox_plan *plan,
 		    char error[SANDBOX_ERROR_MAX]);
 

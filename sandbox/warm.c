@@ -38,13 +38,6 @@
  * has a program that does it, and the more pages has one that does not. */
 static char warm_code[] = "x = 1\nprint(x + 1)\nx + 2\n";
 
-int warm_open(void)
-{
-	int fd = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
-
-	return fd < 0 ? -errno : fd;
-}
-
 static struct iovec *warm_last(struct warm_ranges *list)
 {
 	return list->count > 0 ? &list->ranges[list->count - 1] : NULL;

@@ -24,11 +24,8 @@ struct warm {
 	struct warm_ranges written, read;
 };
 
-/* Open /proc, while it is to be seen. A descriptor, or negative errno. */
-int warm_open(void);
-
 /* Let a child ACT as its later brothers will, and note what it touches. PROC
- * is from warm_open(). In the zygote, when the heap is frozen. 0, or a
+ * is a descriptor of /proc. In the zygote, when the heap is frozen. 0, or a
  * negative errno value (ACT's, or ours) and an empty list. */
 int warm_learn(int proc, int (*act)(void *context), void *context,
 	       struct warm *warm);

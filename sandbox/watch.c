@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "cast.h"
 #include "io.h"
 #include "log.h"
 #include "marker.h"
@@ -302,6 +303,24 @@ static void watch_conclude_end(struct watch *watch)
 		watch_finish(watch, OUTCOME_RAISED, 0);
 }
 
+/* Its number stays its own: run.c buries it. */
+static int watch_how_it_died(const struct run *run, siginfo_t *info)
+{
+	if (run->adopted) {
+		gate_how_it_died(run->pidfd, info);
+		return 0;
+	}
+	if (run->cast >= 0 && cast_death(run->cast, CAST_LOOK, info) == 0)
+		return 0;
+	if (run->cast >= 0) { /* the mold has died */
+		gate_how_it_died(run->pidfd, info);
+		return info->si_code == CLD_KILLED && info->si_status == 0
+			       ? -EPIPE : 0;
+	}
+	return waitid(P_PID, (id_t)run->guest, info,
+		      WEXITED | WNOWAIT | WNOHANG) < 0 ? -errno : 0;
+}
+
 /* It died without an end frame: the kernel's account. */
 static void watch_exit(struct watch *watch)
 {
@@ -312,12 +331,10 @@ static void watch_exit(struct watch *watch)
 	if (watch->finished || watch->ended)
 		return;
 	watch_drain(watch);
-	/* WNOWAIT: run.c reaps. */
-	if (run->adopted)
-		gate_how_it_died(run->pidfd, &info);
-	else if (waitid(P_PID, (id_t)run->guest, &info,
-		   WEXITED | WNOWAIT | WNOHANG) < 0) {
-		watch_fail(watch, -errno);
+	int rc = watch_how_it_died(run, &info);
+
+	if (rc < 0) {
+		watch_fail(watch, rc);
 		return;
 	}
 	if (cgroup_memory_kills(&run->box->groups[run->slot]) >

@@ -100,9 +100,9 @@ class Terrarium(Behind):
             time.sleep(0.05)
 
     def pids(self) -> list[int]:
-        master = self.status()["master"]
-        return [*nginx_pids(self.place.prefix / "nginx.pid"), master,
-                *machine.children(master)]
+        said = self.status()
+        return [*nginx_pids(self.place.prefix / "nginx.pid"), said["master"],
+                *machine.children(said["master"]), said["mold"]]
 
     def held(self) -> dict[str, int]:
         """Memory of an armed worker and its guest, the median one's."""
@@ -110,7 +110,8 @@ class Terrarium(Behind):
         for worker in self.status()["workers"]:
             if worker["state"] != "idle":
                 continue
-            pids = [worker["pid"], *machine.descendants(worker["pid"])]
+            pids = [worker["pid"], *machine.descendants(worker["pid"]),
+                    worker["guest"]]
             rows.append({
                 "private_kb": sum(map(machine.private_kb, pids)),
                 "written_kb": sum(map(machine.written_kb, pids)),

@@ -122,6 +122,12 @@ class Status:
         return [w["pid"] for w in self.get()["workers"]
                 if w["state"] == state]
 
+    def of_worker(self, worker: int) -> list[int]:
+        """The init and the guest of the WORKER, in this order."""
+        guests = [w["guest"] for w in self.get()["workers"]
+                  if w["pid"] == worker and w["guest"]]
+        return [process.pid for process in below(worker)] + guests
+
     def settled(self, within_s: float = 5.0) -> dict[str, Any]:
         """Wait until nothing runs; returns the pool's figures then."""
         wait_until(lambda: self.busy() == 0, within_s, "the pool is idle")

@@ -128,8 +128,8 @@ def written_kb(pid: int) -> int:
 def test_what_stands_armed(place: Place) -> None:
     _, status = own_server(place)
     worker = status.workers("idle")[0]
-    guests = [process.pid for process in below(worker)]
-    assert guests
+    guests = status.of_worker(worker)
+    assert len(guests) == 2
     try:
         counted = {
             "mappings of the zygote": mappings(status.get()["zygote"]),

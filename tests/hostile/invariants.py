@@ -22,7 +22,7 @@ NEXT_S = 1.0          # within which the next request must be answered
 LOG_BYTES = 4096      # that one request may add to the logs
 LOG_LINE = re.compile(r"<\d>terrarium [a-z]+\[\d+\]: [ -~]*\Z")
 GROWTH_KB = 4096      # of what master and zygote have in memory
-PER_WORKER = 2        # its guest, and the guest's init
+PER_WORKER = 2        # its guest, the mold's child, and the guest's init
 
 
 def read(path: Path) -> Optional[str]:
@@ -191,11 +191,12 @@ class Guard:
 
 
 def look_strangers(guard: Guard) -> Optional[list[str]]:
-    """Descendants that are neither zygote, status, worker, nor one of the
-    two that each worker has."""
+    """Descendants that are neither zygote, mold, status, worker, nor one of
+    the two that each worker has."""
     said = guard.status.get()
     workers = {worker["pid"] for worker in said["workers"]}
-    known = workers | {said["zygote"], said["status"]}
+    owner = {w["guest"]: w["pid"] for w in said["workers"] if w["guest"]}
+    known = workers | {said["zygote"], said["mold"], said["status"]}
     family = guard.family()
     strange, mine = [], dict.fromkeys(workers, 0)
     for process in family:
@@ -203,6 +204,8 @@ def look_strangers(guard: Guard) -> Optional[list[str]]:
             continue
         if process.parent in mine:
             mine[process.parent] += 1
+        elif process.pid in owner and process.parent == said["mold"]:
+            mine[owner[process.pid]] += 1
         else:
             strange.append(f"{process.name} of {process.parent}")
     return strange + [f"{count} of worker {pid}"

@@ -72,7 +72,8 @@ static bool is_filled(const char *at, size_t size, unsigned seed)
 static int freeze(struct freeze_report *report)
 {
 	struct freeze *freeze = NULL;
-	int rc = freeze_open(&freeze);
+	owned_fd int proc = open("/proc", O_PATH | O_DIRECTORY);
+	int rc = freeze_open(&freeze, proc);
 
 	if (rc == 0)
 		rc = freeze_heap(freeze, report);
@@ -122,7 +123,9 @@ static int keep_bytes(void *context)
 	}
 	fill(large, 3 << 20, 7);
 	fill(in_bss, sizeof(in_bss), 8);
-	CHECK(freeze_open(&freeze) == 0);
+	owned_fd int proc = open("/proc", O_PATH | O_DIRECTORY);
+
+	CHECK(freeze_open(&freeze, proc) == 0);
 	char *start = (char *)((uintptr_t)small[0] & ~(uintptr_t)4095);
 	size_t size = (size_t)((char *)sbrk(0) - start);
 	char *copy = map(size, MAP_SHARED);

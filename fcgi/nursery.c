@@ -1,0 +1,99 @@
+/*
+ * nursery - who the keepers of one generation are forked from.
+ *
+ * Who:    forked by a mold that is warm; one thread; only with sessions.
+ * Holds:  what the mold holds, but for guests: a warm Python, frozen.
+ * May:    what the mold may.
+ * Talks:  to the master, who orders keepers.
+ * Ends:   when its generation leaves; its keepers go on.
+ *
+ * The mold could fork keepers but for one thing: it enters a pid namespace of
+ * each guest, and there is no way back for who is not root on the host.
+ */
+#include "nursery.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+
+#include "../sandbox/log.h"
+#include "../sandbox/title.h"
+#include "call.h"
+#include "generation.h"
+#include "keeper.h"
+
+/* A keeper is of no generation: it goes on when this one leaves. */
+static void nursery_be_keeper(const struct zygote *zygote, uint32_t slot,
+			      int control) NORETURN;
+
+static void nursery_be_keeper(const struct zygote *zygote, uint32_t slot,
+			      int control)
+{
+	const struct keeper_place place = {
+		.conf = &zygote->conf, .box = &zygote->box,
+		.group = 2 * zygote->conf.workers + slot, .control = control};
+
+	close(GENERATION_LEAVE);
+	close(GENERATION_LIFE);
+	close(GENERATION_ORDERS);
+	close(GENERATION_BOARD);
+	signal(SIGCHLD, SIG_DFL);
+	setsid();
+	keeper_main(&place);
+}
+
+static void nursery_hear_master(struct zygote *zygote)
+{
+	uint32_t slot;
+	int with;
+
+	while (call_receive(GENERATION_ORDERS, &slot, sizeof(slot), &with) > 0) {
+		owned_fd int control = with;
+
+		if (control < 0 || slot >= zygote->board->session_slots)
+			continue;
+		pid_t pid = fork();
+
+		if (pid == 0)
+			nursery_be_keeper(zygote, slot, control);
+		if (pid < 0)
+			log_error("fork a keeper: %s", log_errno(errno));
+		atomic_fetch_add(&zygote->board->counters.forks, 1);
+	}
+}
+
+static void nursery_main(struct zygote *zygote) NORETURN;
+
+static void nursery_main(struct zygote *zygote)
+{
+	struct pollfd polled[] = {
+		{.fd = GENERATION_ORDERS, .events = POLLIN},
+		{.fd = GENERATION_LEAVE, .events = POLLIN},
+	};
+
+	log_set_role("nursery");
+	title_set("nursery");
+	signal(SIGCHLD, SIG_IGN); /* nobody asks how a keeper ended */
+	zygote->board = scoreboard_map(GENERATION_BOARD);
+	if (!zygote->board)
+		die("map the scoreboard: %s", log_errno(errno));
+	while (!polled[1].revents) {
+		if (poll(polled, ARRAY_LEN(polled), -1) < 0 && errno != EINTR)
+			die("poll: %s", log_errno(errno));
+		/* With the last ones that were ordered while we were in
+		 * charge. */
+		nursery_hear_master(zygote);
+	}
+	_exit(0);
+}
+
+pid_t nursery_start(struct zygote *zygote, int orders)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		close(orders);
+		nursery_main(zygote);
+	}
+	return pid < 0 ? -errno : pid;
+}
