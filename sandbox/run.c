@@ -150,8 +150,8 @@ static int run_make_home(struct run *run)
 {
 	const struct sandbox *box = run->box;
 	size_t which;
-	int rc = home_make(&run->home, box->limits.home_mb,
-			   box->limits.home_inodes,
+	int rc = home_make(&run->home, run->limits->home_mb,
+			   run->limits->home_inodes,
 			   identities_guest(&box->who, run->slot));
 
 	if (rc == 0)
@@ -201,8 +201,8 @@ static int run_start(struct run *run, char *error)
 {
 	int theirs[WIRE_FD_COUNT] = {-1, -1, -1, -1};
 	const char *step = "reset the control group";
-	int rc = cgroup_reset(&run->box->groups[run->slot], &run->box->limits,
-			      run->box->limits.memory_mb);
+	int rc = cgroup_reset(&run->box->groups[run->slot], run->limits,
+			      run->limits->memory_mb);
 
 	if (rc == 0)
 		step = "make home", rc = run_make_home(run);
@@ -229,12 +229,13 @@ static int run_start(struct run *run, char *error)
 static int run_arm_as(struct run *run, const struct sandbox *box,
 		      unsigned slot, bool session, char error[RUN_ERROR_MAX])
 {
-	*run = (struct run){.box = box, .slot = slot, .init = -1, .guest = -1,
-			    .pidfd = -1, .init_pidfd = -1, .ends = {-1, -1, -1, -1},
+	*run = (struct run){.box = box, .limits = &box->limits, .slot = slot,
+			    .init = -1, .guest = -1, .pidfd = -1,
+			    .init_pidfd = -1, .ends = {-1, -1, -1, -1},
 			    .session = session, .gate = -1, .job_in = -1,
 			    .cast = -1, .home = {.fd = -1}};
 	*error = '\0';
-	wire_reader_init(&run->reader, &box->limits);
+	wire_reader_init(&run->reader, run->limits);
 	run->memory_kills = cgroup_memory_kills(&box->groups[slot]);
 	int rc = run_start(run, error);
 
@@ -323,21 +324,19 @@ static int run_lower_memory(struct run *run, const struct job *job)
 {
 	const struct sandbox *box = run->box;
 
-	if (job->memory_mb == 0 || job->memory_mb >= box->limits.memory_mb)
+	if (job->memory_mb == 0 || job->memory_mb >= run->limits->memory_mb)
 		return 0;
 	int rc = limits_lower_memory(run->guest, box->base_kb, job->memory_mb);
 
 	return rc < 0 ? rc : cgroup_reset(&box->groups[run->slot],
-					  &box->limits, job->memory_mb);
+					  run->limits, job->memory_mb);
 }
 
 /* And fewer threads, where a limit on them concerns this guest alone. */
 static int run_lower_threads(struct run *run, const struct job *job)
 {
-	const struct sandbox *box = run->box;
-
-	if (job->threads == 0 || job->threads >= box->limits.threads ||
-	    !box->who.separate)
+	if (job->threads == 0 || job->threads >= run->limits->threads ||
+	    !run->box->who.separate)
 		return 0;
 	return limits_lower_threads(run->guest, job->threads);
 }
@@ -355,7 +354,7 @@ static bool run_has_no_files(const struct run *run, const struct job *job,
 void run_open_files(struct run *run, const struct job *job,
 		    struct outcome *outcome)
 {
-	const struct limits *limits = &run->box->limits;
+	const struct limits *limits = run->limits;
 	const struct home_known known[] = {
 		{run->box->skeleton, run->box->skeleton_count},
 		{job->files, job->files_count},

@@ -21,6 +21,7 @@
 
 struct run {
 	const struct sandbox *box;
+	const struct limits *limits; /* of what it runs: BOX's, or a call's */
 	unsigned slot;
 	pid_t init;  /* of the guest's pid namespace */
 	pid_t guest;

@@ -47,7 +47,7 @@ static void session_drain(struct session *session)
 	}
 	session->run.knock = (struct gate_knock){0};
 	wire_reader_free(&session->run.reader);
-	wire_reader_init(&session->run.reader, &session->run.box->limits);
+	wire_reader_init(&session->run.reader, session->run.limits);
 }
 
 static void session_kill_all(struct session *session)
@@ -110,9 +110,8 @@ int session_arm(struct session *session, const struct sandbox *box,
 
 	if (rc < 0)
 		return rc;
-	session->born = box;
-	session->box = *box;
-	session->run.box = &session->box;
+	session->limits = box->limits;
+	session->run.limits = &session->limits;
 	first->pid = session->child = session->run.guest;
 	first->pidfd = session->run.pidfd;
 	session_take_turn(session);
@@ -176,7 +175,7 @@ static int session_run(struct session *session, struct session_member *member,
 		       struct outcome *outcome)
 {
 	struct wire_feed feed = {0};
-	int rc = wire_pack_call(job, &session->box.limits, &feed.parts[0]);
+	int rc = wire_pack_call(job, &session->limits, &feed.parts[0]);
 
 	if (rc < 0)
 		return rc;
@@ -206,9 +205,9 @@ static int64_t session_now_ns(const struct session *session)
  * most memory that was in use. */
 static void session_mark(struct session *session)
 {
-	const struct sandbox *box = session->run.box;
-	const struct cgroup_slot *group = &box->groups[session->run.slot];
-	int rc = cgroup_reset(group, &box->limits, box->limits.memory_mb);
+	const struct run *run = &session->run;
+	const struct cgroup_slot *group = &run->box->groups[run->slot];
+	int rc = cgroup_reset(group, run->limits, run->limits->memory_mb);
 
 	if (rc < 0) /* what is told of memory is that of calls before, too */
 		log_warn("reset a session's control group: %s",
@@ -232,8 +231,8 @@ static void session_collect(struct session *session, const struct job *job,
 /* The next call has the limits that it began with, or less. */
 static void session_narrow(struct session *session, const struct limits *most)
 {
-	session->box.limits = session->born->limits;
-	limits_narrow(&session->box.limits, most);
+	session->limits = session->run.box->limits;
+	limits_narrow(&session->limits, most);
 }
 
 enum session_fate session_call(struct session *session, unsigned number,

@@ -44,8 +44,7 @@ struct session_member {
 
 struct session {
 	struct run run; /* of the member whose turn it is */
-	const struct sandbox *born; /* what it was armed with */
-	struct sandbox box; /* the same, with the limits of the present call */
+	struct limits limits; /* of the present call: those of RUN */
 	struct session_member members[SESSION_MEMBERS_MAX];
 	struct session_member copy; /* of the member that runs, as it was */
 	bool copies; /* make them */

@@ -113,7 +113,7 @@ static int watch_keep(struct outcome_stream *stream, const char *data,
 static bool watch_stream(struct watch *watch, enum wire_fd end,
 			 struct outcome_stream *stream)
 {
-	const struct limits *limits = &watch->run->box->limits;
+	const struct limits *limits = watch->run->limits;
 	char chunk[WATCH_CHUNK];
 	ssize_t n = read(watch->run->ends[end], chunk, sizeof(chunk));
 
@@ -419,7 +419,7 @@ static void watch_begin(struct watch *watch, const struct job *job, int client)
 		[WATCH_EXIT] = run->pidfd,
 		[WATCH_CLIENT] = client,
 	};
-	unsigned limit = run->box->limits.timeout_ms;
+	unsigned limit = run->limits->timeout_ms;
 
 	if (job->timeout_ms > 0 && job->timeout_ms < limit)
 		limit = job->timeout_ms;
