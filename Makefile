@@ -107,20 +107,27 @@ packages:
 UNITS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 UNIT_PROGRAMS := $(UNITS:%=$(BUILD)/tests/%)
 UNIT_HELPERS := $(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c))
-UNIT_OBJECTS := $(call object,$(filter-out fcgi/main.c sandbox/cli/main.c,$(SOURCES)) \
-	$(UNIT_HELPERS))
+UNIT_OBJECTS := $(call object,\
+	$(filter-out fcgi/main.c sandbox/cli/main.c,$(SOURCES)))
 PYTEST := $(PYTHON) -m pytest -q -p no:cacheprovider
+
+# An archive: of the helpers a program links those that it needs, and what
+# these need.
+UNIT_SUPPORT := $(BUILD)/obj/tests/unit/support.a
+$(UNIT_SUPPORT): $(call object,$(UNIT_HELPERS))
+	@rm -f $@
+	@$(AR) rcs $@ $^
 
 # These link the sandbox alone: that it needs no FastCGI is shown so.
 SANDBOX_UNITS := test_run test_run_tasks test_run_walls test_session
 $(SANDBOX_UNITS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
-		$(BUILD)/obj/tests/unit/%.o \
-		$(call object,$(SANDBOX) $(UNIT_HELPERS))
+		$(BUILD)/obj/tests/unit/%.o $(call object,$(SANDBOX)) \
+		$(UNIT_SUPPORT)
 	@mkdir -p $(@D)
 	@echo "  link    $@"
 	@$(CC) $(LDFLAGS) -o $@ $^ $(SANDBOX_LIBS) -lcmocka
 
-$(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(UNIT_OBJECTS)
+$(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(UNIT_OBJECTS) $(UNIT_SUPPORT)
 	@mkdir -p $(@D)
 	@echo "  link    $@"
 	@$(CC) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcmocka

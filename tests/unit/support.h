@@ -16,6 +16,9 @@
 
 #include "../../sandbox/base.h"
 
+/* A literal with its size, NUL bytes and all. */
+#define LIT(s) s, sizeof(s) - 1
+
 /* Skip the running test; tests/run shows the reason. */
 #define support_skip(...)                                                    \
 	do {                                                                 \

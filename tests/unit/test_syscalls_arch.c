@@ -3,14 +3,10 @@
  * whatever this machine is, each row must have its call there, or another
  * row that does its work, and the sum must stay as small.
  */
-#include "support.h"
+#include "syscalls_support.h"
 
 #include <seccomp.h>
 #include <string.h>
-
-#include "../../sandbox/syscalls.h"
-#include "../../sandbox/syscalls_table.h"
-#include "syscalls_tables.h"
 
 /* Where it shall run, and the most calls that each role may make there. */
 static const struct {

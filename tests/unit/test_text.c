@@ -1,19 +1,13 @@
 /*
  * test_text - the buffer, UTF-8, JSON strings and base64.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "support.h"
 
-#include <cmocka.h>
 #include <errno.h>
 #include <string.h>
 
 #include "../../sandbox/text/text.h"
 
-/* A literal with its size, NUL bytes and all. */
-#define LIT(s) s, sizeof(s) - 1
 #define FFFD "\xef\xbf\xbd"
 
 struct sample {
