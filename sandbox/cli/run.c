@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "../io.h"
 #include "../text/fields.h"
@@ -15,26 +16,45 @@
 
 /* ---- what goes in ---------------------------------------------------- */
 
+/* Is FD, whatever it was called, our standard input? */
+static bool is_input(int fd)
+{
+	struct stat file, input;
+
+	return fstat(fd, &file) == 0 && fstat(STDIN_FILENO, &input) == 0 &&
+	       file.st_dev == input.st_dev && file.st_ino == input.st_ino;
+}
+
+static int read_program(const struct command *command, size_t most,
+			struct bytes *code)
+{
+	const char *path = command->target;
+	bool piped = strcmp(path, "-") == 0;
+	owned_fd int file = piped ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+	int rc = piped || file >= 0 ? 0 : -errno;
+	int fd = piped ? STDIN_FILENO : file;
+
+	if (rc == 0 && command->input && is_input(fd))
+		return command_failed("%s: standard input is the program; it "
+				      "cannot be the program's input as well, "
+				      "so --stdin wants a FILE.py", path);
+	if (rc == 0)
+		rc = io_read_fd(fd, most, code);
+	if (rc < 0)
+		return command_failed("%s: %s", path, log_errno(rc));
+	if (fields_blank(code))
+		return command_failed("%s: there is no program", path);
+	return 0;
+}
+
 static int read_code(const struct command *command, const struct conf *conf,
 		     struct job *job)
 {
-	const char *path = command->target;
 	size_t most = (size_t)conf->body_mb << 20;
-	bool piped = strcmp(path, "-") == 0;
+	int rc = read_program(command, most, &job->code);
 
-	if (piped && command->input)
-		return command_failed("-: standard input is the program; it "
-				      "cannot be the program's input as well, "
-				      "so --stdin wants a FILE.py");
-	int rc = piped ? io_read_fd(STDIN_FILENO, most, &job->code)
-		       : io_read_file(AT_FDCWD, path, most, &job->code);
-
-	if (rc < 0)
-		return command_failed("%s: %s", path, log_errno(rc));
-	if (fields_blank(&job->code))
-		return command_failed("%s: there is no program", path);
-	if (!command->input)
-		return 0;
+	if (rc != 0 || !command->input)
+		return rc;
 	rc = io_read_fd(STDIN_FILENO, most, &job->input);
 	return rc < 0 ? command_failed("standard input: %s", log_errno(rc))
 		      : 0;

@@ -86,14 +86,47 @@ def test_run(shell: Shell) -> None:
     assert (shell.folder / "made.txt").read_text() == "made"
 
 
+ONE_USE = ("terrarium: %s: standard input is the program; it cannot be the "
+           "program's input as well, so --stdin wants a FILE.py\n")
+
+
 def test_run_has_one_use_for_standard_input(shell: Shell) -> None:
     """Before it is read: nothing is run."""
     for words in (("-", "--stdin"), ("-i", "-"), ("-", "-qi")):
         done = shell("run", *words, stdin="print(1)")
         assert (done.returncode, done.stdout) == (125, "")
-        assert done.stderr == ("terrarium: -: standard input is the program; "
-                               "it cannot be the program's input as well, so "
-                               "--stdin wants a FILE.py\n")
+        assert done.stderr == ONE_USE % "-"
+
+
+@pytest.mark.parametrize("name", ["/dev/stdin", "/proc/self/fd/0", "a.py"])
+def test_run_knows_standard_input_by_any_name(shell: Shell,
+                                              name: str) -> None:
+    program = shell.write("a.py", "print(1)")
+    other = shell.write("b.py", "print(2, input())")
+    with program.open() as stdin:
+        for file, want in ((name, (125, "", ONE_USE % name)),
+                           (str(other), (0, "2 print(1)\n", ""))):
+            process = shell.popen("run", file, "-qi", stdin=stdin, text=True,
+                                  stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE)
+            out, err = process.communicate(timeout=60)
+            assert (process.returncode, out, err) == want
+
+
+@pytest.mark.parametrize("name", ["/dev/stdin", "/proc/self/fd/0"])
+def test_run_knows_a_pipe_by_any_name(shell: Shell, name: str) -> None:
+    """One of the user's own: another's cannot be opened by a name."""
+    def run(options: str) -> subprocess.CompletedProcess:
+        return subprocess.run(
+            [*shell.words, "sh", "-c", 'echo "print(1)" | "$0" run "$@"',
+             COMMAND, name, options], cwd=shell.folder, capture_output=True,
+            text=True, timeout=60)
+
+    done = run("-qi")
+    assert (done.returncode, done.stdout) == (125, "")
+    assert done.stderr == ONE_USE % name
+    done = run("-q")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
 
 
 def test_run_says_what_it_does_in_a_pipe(shell: Shell) -> None:
