@@ -201,9 +201,9 @@ static void keeper_hear(struct keeper *keeper)
 				   .answer.kind = CALL_ANSWER_KINDS};
 
 	keeper_acts[task.kind](keeper, &task, &channel, &done);
-	/* The master knows first: whoever has the answer may ask again at
-	 * once, and shall not find the session busy, or one that is no
-	 * more. */
+	/* The master knows first: whoever has the answer, or sees the end of
+	 * the channel, may ask again at once, and shall not find the session
+	 * busy, or one that is no more. */
 	keeper_count(keeper);
 	keeper_tell(keeper, CALL_DONE, task.member, done.fate);
 	keeper->spent = (struct call_news){0};

@@ -10,6 +10,7 @@
 #include "../sandbox/log.h"
 
 #define SESSIONS_MASTER_MS 5000 /* for what the master alone answers */
+#define SESSIONS_KEEPER_MS 1000 /* for a keeper to let go of a call */
 #define SESSIONS_TRIES 3	/* to find a session that is not just ending */
 #define SESSIONS_ENDED "session_ended"
 
@@ -176,6 +177,18 @@ static int sessions_begin(const struct sessions_place *place,
 	return rc;
 }
 
+/* There is no job. The keeper tells the master, and then lets go of the
+ * channel: our client, who may ask again at once, shall not find the session
+ * busy. */
+static int sessions_decline(struct parcel *channel)
+{
+	shutdown(channel->fd, SHUT_WR);
+	if (!parcel_wait(channel, SESSIONS_KEEPER_MS) &&
+	    channel->error == -ETIMEDOUT)
+		log_warn("a keeper does not let go of a call");
+	return -EINVAL;
+}
+
 /* Hear what the keeper takes, say what we do, and send the job. LIMITS are
  * those that it will have. */
 static int sessions_put_job(const struct sessions_place *place,
@@ -189,7 +202,7 @@ static int sessions_put_job(const struct sessions_place *place,
 	if (!parcel_take(channel, &theirs, sizeof(theirs)))
 		return sessions_failed(channel->error, why);
 	if (parcel_check_job(job, &theirs, why) < 0)
-		return -EINVAL;
+		return sessions_decline(channel);
 	*limits = theirs.limits;
 	limits_narrow(limits, place->limits);
 	parcel_put(channel, &ours, sizeof(ours));

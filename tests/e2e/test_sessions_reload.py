@@ -4,13 +4,14 @@ the smaller of what its session began with and what holds now."""
 from __future__ import annotations
 
 import configparser
+import json
 import os
 import signal
 from pathlib import Path
 from typing import Any
 
 import pytest
-from client import Client, entries
+from client import JSON, Client, entries
 from conftest import Status, wait_until
 from own_server import Place
 from sessions import Caller, User, begin, detail, master_of
@@ -174,3 +175,19 @@ def test_more_files_than_its_keeper_takes(place: Place) -> None:
     assert reply.json()["error"]["message"].startswith("files: more than 2 ")
     assert caller.value("x", files=files(2)) == 7
     assert client.run("1", files=files(3)).json()["success"]
+
+
+def test_after_too_much_the_next_call_need_not_wait(place: Place) -> None:
+    """Whoever is told that it was too much finds the session idle; on one
+    connection, as nothing is sooner."""
+    client, _ = raised(place, "limits.files_in=2;sessions.waiting=0",
+                       "limits.files_in=5")
+    connection = client.connection(60)
+    for count, want in 300 * [(3, 413), (2, 200)]:
+        body = {"code": "x", "session": "a", "files": entries(files(count))}
+        connection.request("POST", "/", json.dumps(body),
+                           {**JSON, **client.credentials()})
+        reply = connection.getresponse()
+        text = reply.read()
+        assert reply.status == want, text
+    connection.close()

@@ -1,0 +1,163 @@
+/*
+ * test_sessions - a worker's way to a session: when a job is more than its
+ * keeper takes, who knows of that first. Master and keeper are played by a
+ * child, which takes its time.
+ */
+#include "support.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "../../fcgi/sessions.h"
+#include "../../sandbox/io.h"
+
+#define SLOW_MS 200 /* longer than it takes to answer a client */
+
+static const struct limits limits = {.timeout_ms = 5000, .files_in = 9};
+
+static int orders[2]; /* the way to the master, which is 0 */
+static int client[2]; /* the worker's end is 0 */
+static atomic_bool *told; /* the keeper has told the master; shared */
+
+static int set_up(void **state)
+{
+	(void)state;
+	told = mmap(NULL, sizeof(*told), PROT_READ | PROT_WRITE,
+		    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	return told == MAP_FAILED ||
+	       socketpair(AF_UNIX, SOCK_SEQPACKET, 0, orders) < 0 ||
+	       socketpair(AF_UNIX, SOCK_STREAM, 0, client) < 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		close(orders[i]);
+		close(client[i]);
+	}
+	return munmap(told, sizeof(*told));
+}
+
+/* Come to where a keeper that takes nothing waits for a job, and hear that
+ * there is none. The call's channel, or -1. */
+static int hear(void)
+{
+	const struct {
+		struct call_answer go;
+		struct parcel_terms terms;
+	} say = {{.kind = CALL_GO}, {.limits = limits, .body_mb = 0}};
+	struct call_order order;
+	int fd;
+
+	if (io_wait_readable(orders[0], 5000) != 1 ||
+	    call_receive(orders[0], &order, sizeof(order), &fd) != 1)
+		_exit(1);
+	struct parcel channel = {.fd = fd, .client = -1};
+	char byte;
+
+	parcel_begin(&channel);
+	parcel_put(&channel, &say, sizeof(say));
+	if (parcel_take(&channel, &byte, 1) || channel.error != -EPIPE)
+		_exit(2);
+	return fd;
+}
+
+static void be_slow(void)
+{
+	hear();
+	poll(NULL, 0, SLOW_MS);
+	atomic_store(told, true);
+}
+
+/* It never lets go. */
+static void be_stuck(void)
+{
+	hear();
+	for (;;)
+		pause();
+}
+
+/* It does not either, and the client does not wait for that. */
+static void see_the_client_leave(void)
+{
+	hear();
+	shutdown(client[1], SHUT_RDWR);
+	for (;;)
+		pause();
+}
+
+/* Ask for a job that is more than is taken, with a keeper that does ACT. */
+static int ask(void (*act)(void), struct outcome *outcome,
+	       struct refusal *why)
+{
+	const struct sessions_place place = {
+		.registry = orders[1], .owner = "alice", .client = client[0],
+		.limits = &limits, .body_mb = 9};
+	const struct job job = {.code = {(char[]){"1"}, 1}};
+	struct sessions_end end;
+	pid_t pid = support_fork();
+
+	if (pid == 0) {
+		act();
+		_exit(0);
+	}
+	*why = (struct refusal){0};
+	int rc = sessions_run(&place, "a", &job, outcome, &end, why);
+
+	kill(pid, SIGKILL);
+	support_wait(pid);
+	return rc;
+}
+
+static void the_master_knows_before_the_client(void **state)
+{
+	struct outcome outcome;
+	struct refusal why;
+
+	(void)state;
+	assert_int_equal(ask(be_slow, &outcome, &why), -EINVAL);
+	assert_int_equal(why.status, 413);
+	assert_string_equal(why.code, "too_large");
+	assert_true(atomic_load(told));
+}
+
+static void a_keeper_that_is_stuck_keeps_no_client(void **state)
+{
+	struct outcome outcome;
+	struct refusal why;
+	int64_t start = io_now_ms();
+
+	(void)state;
+	assert_int_equal(ask(be_stuck, &outcome, &why), -EINVAL);
+	assert_int_equal(why.status, 413);
+	assert_in_range(io_now_ms() - start, 0, 4000);
+}
+
+static void a_client_that_leaves_is_not_answered(void **state)
+{
+	struct outcome outcome;
+	struct refusal why;
+
+	(void)state;
+	assert_int_equal(ask(see_the_client_leave, &outcome, &why), 0);
+	assert_int_equal(outcome.verdict, OUTCOME_CANCELLED);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(the_master_knows_before_the_client),
+		TEST(a_keeper_that_is_stuck_keeps_no_client),
+		TEST(a_client_that_leaves_is_not_answered),
+	};
+
+	return cmocka_run_group_tests_name("sessions", tests, NULL, NULL);
+}
