@@ -42,6 +42,7 @@ struct mold_guest {
 	int channel; /* to who ordered it; -1: nobody asks for it */
 	int pidfd;   /* while its death is waited for; else -1 */
 	enum cast_question asked;
+	bool looked;
 };
 
 struct mold {
@@ -114,6 +115,7 @@ static void mold_answer_for(struct mold *mold, struct mold_guest *guest)
 	if (guest->channel >= 0)
 		cast_tell(guest->channel, &info);
 	guest->asked = 0;
+	guest->looked = true;
 	if (look)
 		mold_forget_fd(mold, &guest->pidfd);
 	else
@@ -134,8 +136,8 @@ static void mold_mind(struct mold *mold, struct mold_guest *guest)
 	int rc = guest->channel < 0
 			 ? 0 : cast_hear(guest->channel, &question);
 
-	if (rc > 0)
-		guest->asked = question;
+	if (rc > 0) /* two answers in all: nobody can be made to wait */
+		guest->asked = guest->looked ? CAST_BURY : question;
 	else if (rc < 0)
 		mold_give_up(mold, guest);
 	if (guest->channel < 0 || guest->asked)

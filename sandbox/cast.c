@@ -21,7 +21,7 @@ union cast_control {
 };
 
 static int cast_send(int fd, const void *data, size_t size, const int *fds,
-		     size_t count)
+		     size_t count, int flags)
 {
 	union cast_control control = {
 		.head = {.cmsg_len = CMSG_LEN(count * sizeof(int)),
@@ -34,7 +34,7 @@ static int cast_send(int fd, const void *data, size_t size, const int *fds,
 		message.msg_control = &control;
 		message.msg_controllen = CMSG_SPACE(count * sizeof(int));
 	}
-	return sendmsg(fd, &message, MSG_NOSIGNAL) < 0 ? -errno : 0;
+	return sendmsg(fd, &message, flags | MSG_NOSIGNAL) < 0 ? -errno : 0;
 }
 
 /* How many descriptors came; those that are too many were never made. */
@@ -89,7 +89,7 @@ static int cast_send_order(int mold, const struct cast_order *order,
 {
 	for (;;) {
 		int rc = cast_send(mold, &order->slot, sizeof(order->slot),
-				   order->fds, CAST_FDS);
+				   order->fds, CAST_FDS, 0);
 
 		if ((rc != -ETOOMANYREFS && rc != -EINTR) || io_now_ms() > end)
 			return rc;
@@ -172,7 +172,8 @@ int cast_answer(int channel, pid_t guest, int pidfd)
 {
 	const int32_t pid = guest;
 
-	return cast_send(channel, &pid, sizeof(pid), &pidfd, guest > 0);
+	return cast_send(channel, &pid, sizeof(pid), &pidfd, guest > 0,
+			 MSG_DONTWAIT);
 }
 
 int cast_hear(int channel, enum cast_question *question)
@@ -188,5 +189,5 @@ int cast_tell(int channel, const siginfo_t *info)
 {
 	const struct cast_fate fate = {info->si_code, info->si_status};
 
-	return cast_send(channel, &fate, sizeof(fate), NULL, 0);
+	return cast_send(channel, &fate, sizeof(fate), NULL, 0, MSG_DONTWAIT);
 }

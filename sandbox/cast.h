@@ -38,7 +38,7 @@ struct cast_order {
 
 /* Worker: what was asked of a dead guest. */
 enum cast_question {
-	CAST_LOOK = 'l', /* and let its number be */
+	CAST_LOOK = 'l', /* and let its number be; once */
 	CAST_BURY = 'b', /* and bury it: the last question */
 };
 
@@ -59,7 +59,8 @@ int cast_take(int orders, struct cast_order *order);
 /* Mold: close what came with ORDER. */
 void cast_release(struct cast_order *order);
 
-/* Mold: GUEST was forked, or is a negative errno value (PIDFD is -1 then). */
+/* Mold: GUEST was forked, or is a negative errno value (PIDFD is -1 then).
+ * Does not wait, nor does cast_tell(): -EAGAIN, it does not listen. */
 int cast_answer(int channel, pid_t guest, int pidfd);
 
 /* Mold: the next question, without waiting. 1, 0: none. */

@@ -310,13 +310,8 @@ static int watch_how_it_died(const struct run *run, siginfo_t *info)
 		gate_how_it_died(run->pidfd, info);
 		return 0;
 	}
-	if (run->cast >= 0 && cast_death(run->cast, CAST_LOOK, info) == 0)
-		return 0;
-	if (run->cast >= 0) { /* the mold has died */
-		gate_how_it_died(run->pidfd, info);
-		return info->si_code == CLD_KILLED && info->si_status == 0
-			       ? -EPIPE : 0;
-	}
+	if (run->cast >= 0)
+		return cast_death(run->cast, CAST_LOOK, info);
 	return waitid(P_PID, (id_t)run->guest, info,
 		      WEXITED | WNOWAIT | WNOHANG) < 0 ? -errno : 0;
 }

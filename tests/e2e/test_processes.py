@@ -162,7 +162,8 @@ def test_zygote_killed(client: Client, status: Status) -> None:
 
 
 def test_mold_killed(client: Client, status: Status) -> None:
-    """The same, for the process that all guests are forked from."""
+    """The same, for the process that all guests are forked from: who ends
+    in good order does not need it."""
     idle = settled_idle(status)
     bystander = Bystander(client, 1.5)
     exiting = client.begin("import os, time\ntime.sleep(1)\nos._exit(3)")
@@ -171,10 +172,7 @@ def test_mold_killed(client: Client, status: Status) -> None:
     os.kill(before["mold"], signal.SIGKILL)
     bystander.check()
     reply = finish(exiting)
-    if reply.status == 200:  # else the kernel (before 6.15) does not tell
-        assert reply.json()["error"]["type"] == "exited"
-    else:
-        assert reply.status == 500
+    assert reply.status == 500, reply.body  # nobody knows how it ended
     wait_until(lambda: status.get()["mold"] not in (0, before["mold"]),
                RELOAD_S, "there is a new mold")
     assert status.get()["zygote"] != before["zygote"]
