@@ -32,15 +32,21 @@ ATTACH_S = 10.0
 BOUNDS = {
     "forks": (3, "a worker, its guest, and the init of its pid namespace, "
               "which shares the worker's memory"),
-    "faults of worker and guest": (
-        880, "pages that are taken before the run, and what else fork, "
+    "faults of the worker": (
+        100, "the same as the guest's; it has no Python"),
+    "faults of the guest": (
+        800, "pages that are taken before the run, and what else fork, "
         "arming and the run write or read for the first time"),
     "faults of the zygote": (
         8, "what it writes between two forks is copied for each"),
+    "faults of the mold": (
+        20, "the same"),
     "calls of the zygote": (
         20, "fork, reports, burial"),
+    "calls of the mold": (
+        30, "an order, fork, burial"),
     "calls of the worker": (
-        150, "pipes, tmpfs, fork, its wall, one request, one answer"),
+        150, "pipes, tmpfs, an order, its wall, one request, one answer"),
     "calls of the guest": (
         110, "its walls, its job and its frames"),
     "bytes read and written": (
@@ -50,11 +56,13 @@ BOUNDS = {
 # Of what stands armed.
 STANDING = {
     "mappings of the zygote": (
-        565, "some for each library; fork copies each"),
+        75, "some for each library; fork copies each"),
     "mappings of the worker": (
-        565, "the zygote's"),
+        75, "the zygote's"),
+    "mappings of the mold": (
+        565, "as the zygote's, but with all libraries of the preload"),
     "mappings of the guest": (
-        565, "the zygote's"),
+        565, "the mold's"),
     "kB of their own, worker and guest": (
         2700, "pages that were written since the fork"),
 }
@@ -104,12 +112,17 @@ def check(counted: dict[str, float],
 
 def test_page_faults(place: Place) -> None:
     client, status = own_server(place)
-    zygote = status.get()["zygote"]
-    own, theirs = faults(zygote)
+    said = status.get()
+    pairs = (("zygote", "worker"), ("mold", "guest"))
+    before = {parent: faults(said[parent]) for parent, _ in pairs}
     ask(client, status, REQUESTS)
-    after_own, after_theirs = faults(zygote)
-    check({"faults of worker and guest": (after_theirs - theirs) / REQUESTS,
-           "faults of the zygote": (after_own - own) / REQUESTS}, BOUNDS)
+    counted = {}
+    for parent, child in pairs:
+        own, theirs = (after - was for after, was in zip(
+            faults(said[parent]), before[parent]))
+        counted[f"faults of the {parent}"] = own / REQUESTS
+        counted[f"faults of the {child}"] = theirs / REQUESTS
+    check(counted, BOUNDS)
 
 
 def mappings(pid: int) -> int:
@@ -134,6 +147,7 @@ def test_what_stands_armed(place: Place) -> None:
         counted = {
             "mappings of the zygote": mappings(status.get()["zygote"]),
             "mappings of the worker": mappings(worker),
+            "mappings of the mold": mappings(status.get()["mold"]),
             "mappings of the guest": max(map(mappings, guests)),
             "kB of their own, worker and guest": sum(
                 map(written_kb, [worker, *guests]))}
@@ -206,32 +220,33 @@ def show(role: str, found: dict[int, Traced], pids: list[int],
                                   name, count in total.most_common(8)))
 
 
-def trace(pid: int, output: Path) -> subprocess.Popen[str]:
-    """Follow PID and what it forks; skips when that is not allowed."""
+def trace(pids: list[int], output: Path) -> subprocess.Popen[str]:
+    """Follow PIDS and what they fork; skips when that is not allowed."""
     strace = shutil.which("strace")
     if strace is None:
         pytest.skip("strace is not installed")
     child = subprocess.Popen(
         [strace, "-f", "--pidns-translation", "-e", "signal=none", "-o",
-         str(output), "-p", str(pid)],
+         str(output), *(f"-p{pid}" for pid in pids)],
         stderr=subprocess.PIPE, text=True)
-    status = Path(f"/proc/{pid}/status")
+    files = [Path(f"/proc/{pid}/status") for pid in pids]
     end = time.monotonic() + ATTACH_S
-    while f"TracerPid:\t{child.pid}\n" not in status.read_text():
+    while not all(f"TracerPid:\t{child.pid}\n" in file.read_text()
+                  for file in files):
         if child.poll() is not None or time.monotonic() > end:
             child.kill()
             assert child.stderr
             words = child.stderr.read().strip() or "it does not attach"
-            pytest.skip(f"strace may not follow the zygote: {words}")
+            pytest.skip(f"strace may not follow them: {words}")
         time.sleep(0.01)
     return child
 
 
 def test_system_calls(place: Place, tmp_path: Path) -> None:
     client, status = own_server(place)
-    zygote = status.get()["zygote"]
+    zygote, mold = status.get()["zygote"], status.get()["mold"]
     output = tmp_path / "calls"
-    tracer = trace(zygote, output)
+    tracer = trace([zygote, mold], output)
     try:
         ask(client, status, REQUESTS + 1)  # the first was armed before
     finally:
@@ -239,20 +254,23 @@ def test_system_calls(place: Place, tmp_path: Path) -> None:
         tracer.wait(10)
     found = parse(output.read_text(errors="replace"))
     # Of those that were seen from their fork to their end.
-    workers = [pid for pid, process in found.items()
-               if process.parent == zygote and process.ended]
-    assert len(workers) >= REQUESTS - 1, len(workers)
-    guests = {pid: list(family(found, pid)) for pid in workers}
+    workers, guests = ([pid for pid, process in found.items()
+                        if process.parent == parent and process.ended]
+                       for parent in (zygote, mold))
+    assert min(len(workers), len(guests)) >= REQUESTS - 1
+    inits = {pid: list(family(found, pid)) for pid in workers}
     show("zygote", found, [zygote], len(workers))
+    show("mold", found, [mold], len(guests))
     show("worker", found, workers, len(workers))
-    show("guest", found, sum(guests.values(), []), len(workers))
+    show("guest", found, guests, len(guests))
     check({
-        "forks": median(1 + len(guests[pid]) for pid in workers),
+        "forks": median(1 + len(inits[pid]) for pid in workers) +
+        1 + median(len(list(family(found, pid))) for pid in guests),
         "calls of the zygote": calls(found, [zygote]) / len(workers),
+        "calls of the mold": calls(found, [mold]) / len(guests),
         "calls of the worker": median(
             calls(found, [pid]) for pid in workers),
-        "calls of the guest": median(
-            calls(found, guests[pid]) for pid in workers),
-        "bytes read and written": median(
-            sum(found[one].bytes for one in [pid, *guests[pid]])
-            for pid in workers)}, BOUNDS)
+        "calls of the guest": median(calls(found, [pid]) for pid in guests),
+        "bytes read and written": sum(
+            median(found[pid].bytes for pid in pids)
+            for pids in (workers, guests))}, BOUNDS)
