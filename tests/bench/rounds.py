@@ -242,7 +242,7 @@ class Bench:
         self.measure(number, Cell("terrarium", "", "armed", self.armed))
 
     def armed(self) -> dict[str, Any]:
-        self.terrarium.wait_armed(self.terrarium.workers)
+        self.terrarium.wait_armed()
         return self.terrarium.held()
 
     # -- once
@@ -275,7 +275,7 @@ class Bench:
                     lambda: self.pool(folder / name, workers)))
 
     def pool(self, folder: Path, workers: int) -> dict[str, Any]:
-        server = Terrarium(folder, workers)
+        server = Terrarium(folder, workers, armed=workers)
         try:
             return self.load.run(server, ONE, 32, self.effort.seconds)
         finally:

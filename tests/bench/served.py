@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any, Optional
+from typing import Any
 
 import machine
 from workloads import ONE, PRELOAD, Workload
@@ -21,7 +21,8 @@ from own_server import Place, free_port  # noqa: E402
 RATE = "1000000"        # requests a second of one client: never reached
 TOKENS = 4              # nginx: 64 connections of one client at a time
 SETTLE_S = 0.3
-WORKERS = 8
+WORKERS = 8  # both as the configuration that is shipped has it
+ARMED = 4
 
 
 class Failed(Exception):
@@ -53,17 +54,17 @@ class Terrarium(Behind):
     processes spent, and what all those spent whom they have waited for."""
 
     def __init__(self, folder: Path, workers: int = WORKERS,
-                 armed: Optional[int] = None, extra: str = "",
+                 armed: int = ARMED, extra: str = "",
                  preload: str = PRELOAD) -> None:
         folder.mkdir()
         folder.chmod(0o755)
         self.place = Place(folder)
-        self.workers = workers
+        self.armed = armed
         conf = ";".join(filter(None, (f"guest.preload={preload}",
                                       "log.level=warn", extra)))
         begun = time.monotonic()
         started = self.place("start", WORKERS=str(workers),
-                             ARMED=str(armed or workers), NGINX_RATE=RATE,
+                             ARMED=str(armed), NGINX_RATE=RATE,
                              CONF_EXTRA=conf)
         if started.returncode != 0:
             raise Failed(f"the server did not start: {started.stderr}")
@@ -74,7 +75,7 @@ class Terrarium(Behind):
         self.tokens = [given["TERRARIUM_TOKEN"]]
         self.status_client = Client(given["TERRARIUM_STATUS_URL"])
         self.add_tokens()
-        self.wait_armed(armed or workers)
+        self.wait_armed()
 
     def add_tokens(self) -> None:
         prefix = self.place.prefix
@@ -92,11 +93,11 @@ class Terrarium(Behind):
     def status(self) -> dict[str, Any]:
         return self.status_client.request("GET", "/status").json()
 
-    def wait_armed(self, armed: int) -> None:
+    def wait_armed(self) -> None:
         end = time.monotonic() + 60
-        while self.status()["pool"]["idle"] < armed:
+        while self.status()["pool"]["idle"] < self.armed:
             if time.monotonic() > end:
-                raise Failed(f"{armed} workers do not stand armed")
+                raise Failed(f"{self.armed} workers do not stand armed")
             time.sleep(0.05)
 
     def pids(self) -> list[int]:
