@@ -41,6 +41,8 @@ bool brood_has_rival(const struct zygote *zygote)
 void brood_set(struct zygote *zygote, unsigned slot, pid_t pid,
 	       enum slot_state state)
 {
+	if (state == SLOT_FREE || state == SLOT_ARMING)
+		atomic_store(&brood_slot(zygote, slot)->guest, 0);
 	atomic_store(&brood_slot(zygote, slot)->pid, pid);
 	atomic_store(&brood_slot(zygote, slot)->state, state);
 	zygote->pids[slot] = pid;
@@ -86,7 +88,7 @@ static void brood_close_in_child(struct zygote *zygote)
 	close(GENERATION_BOARD);
 }
 
-/* Both kinds of child begin alike, but only workers want guests. */
+/* A worker and a refuser begin alike. */
 static pid_t brood_fork(struct zygote *zygote)
 {
 	pid_t pid = fork();

@@ -110,7 +110,6 @@ static void brood_buried(struct zygote *zygote, pid_t pid, int status)
 		if (zygote->pids[i] != pid)
 			continue;
 		brood_set(zygote, i, 0, SLOT_FREE);
-		atomic_store(&brood_slot(zygote, i)->guest, 0);
 		if (status == 0)
 			return;
 		if (WIFSIGNALED(status))

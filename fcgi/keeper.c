@@ -1,8 +1,8 @@
 /*
  * keeper - who keeps a session, and the branches of it, from call to call.
  *
- * Who:    forked by a zygote on the master's order, clean of any client's
- *         bytes; it outlives that zygote.
+ * Who:    forked by a nursery on the master's order, clean of any client's
+ *         bytes; it outlives that nursery.
  * Holds:  its guest's pipes, processes, gate and tmpfs; a socket to the
  *         master; of one call at a time, its channel to a worker. No Python
  *         runs in it, though it has it mapped.

@@ -7,7 +7,7 @@
 #include "../conf/conf.h"
 #include "../sandbox/sandbox.h"
 
-/* What a zygote gives to a keeper. */
+/* What a nursery gives to a keeper. */
 struct keeper_place {
 	const struct conf *conf;
 	const struct sandbox *box;

@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -29,6 +30,7 @@
 #include "../sandbox/guest.h"
 #include "../sandbox/io.h"
 #include "../sandbox/log.h"
+#include "../sandbox/privileges.h"
 #include "../sandbox/title.h"
 #include "generation.h"
 #include "nursery.h"
@@ -224,9 +226,11 @@ static void mold_take_orders(struct mold *mold)
 	if (rc > 0) {
 		mold_cast(mold, &order);
 		cast_release(&order);
-	} else if (rc < 0) {
+	} else if (rc == -EPIPE) {
 		mold_forget_fd(mold, &mold->orders);
 		mold->let_go = true;
+	} else if (rc < 0) {
+		log_warn("take an order: %s", log_errno(rc));
 	}
 }
 
@@ -295,6 +299,8 @@ static void mold_open(struct mold *mold, struct zygote *zygote, int orders)
 			.channel = -1, .pidfd = -1};
 	if (zygote->conf.sessions.max > 0)
 		rc = mold_open_nursery(mold);
+	for (unsigned i = 0; i < zygote->box.slots; i++)
+		cgroup_keep_entry(&zygote->box.groups[i]);
 	mold->poller = epoll_create1(EPOLL_CLOEXEC);
 	if (rc == 0 && mold->poller < 0)
 		rc = -errno;
@@ -345,7 +351,14 @@ static void mold_main(struct zygote *zygote, const struct sandbox_plan *plan,
 	log_set_role("mold");
 	title_set("mold");
 	mold_close(zygote);
-	int rc = sandbox_warm_up(&zygote->box, plan, error);
+	/* A preload takes its time: nobody may want it any more. Later our
+	 * guests do. */
+	int rc = privileges_die_with_parent();
+
+	if (rc == 0)
+		rc = sandbox_warm_up(&zygote->box, plan, error);
+	if (rc == 0 && prctl(PR_SET_PDEATHSIG, 0, 0, 0, 0) < 0)
+		rc = -errno;
 
 	base_release_fd(&zygote->box.proc);
 	if (mold_say_hello(hello, rc, &zygote->box, error) < 0 || rc < 0)

@@ -5,7 +5,8 @@
  * Holds:  what the mold holds, but for guests: a warm Python, frozen.
  * May:    what the mold may.
  * Talks:  to the master, who orders keepers.
- * Ends:   when its generation leaves; its keepers go on.
+ * Ends:   when its generation leaves; its keepers go on. Should it die before
+ *         that, so does the mold, and a new generation follows.
  *
  * The mold could fork keepers but for one thing: it enters a pid namespace of
  * each guest, and there is no way back for who is not root on the host.

@@ -3,7 +3,7 @@
  * called, and which keeper has them.
  *
  * Workers send orders (call.h); the master finds the session or has the
- * present generation's zygote start a keeper, and hands the order on with its
+ * present generation's nursery start a keeper, and hands the order on with its
  * descriptor. Of what a client sent it sees the session's name, of bounded
  * length, and compares it; no other byte.
  *
@@ -52,7 +52,7 @@ struct registry {
 	struct scoreboard *board;
 	int ours;   /* where orders come in; -1: there are no sessions */
 	int theirs; /* where workers send them */
-	int orders; /* to the zygote in charge, which starts keepers; or -1 */
+	int orders; /* to the nursery in charge, which starts keepers; or -1 */
 	bool closing;
 	unsigned families_max;
 	struct registry_family families[REGISTRY_FAMILIES_MAX];
@@ -66,7 +66,7 @@ int registry_init(struct registry *registry, const struct conf_sessions *conf,
 		  struct scoreboard *board);
 
 /* What to poll (at most REGISTRY_FDS), and what to call afterwards, or when
- * time has passed. ORDERS is the zygote's in charge. */
+ * time has passed. ORDERS is to the nursery in charge. */
 size_t registry_poll(const struct registry *registry, struct pollfd *polled);
 void registry_step(struct registry *registry, int orders);
 

@@ -41,9 +41,8 @@ static void status_pool(const struct scoreboard *board, struct reply *reply)
 
 		if (state == SLOT_FREE || state >= SLOT_STATES)
 			continue;
-		reply_format(reply,
-			     "%s{\"pid\":%d,\"state\":\"%s\",\"guest\":%d}",
-			     comma, atomic_load(&board->slots[i].pid),
+		reply_format(reply, "%s{\"pid\":%d,\"state\":\"%s\","
+				    "\"guest\":%d}", comma, atomic_load(&board->slots[i].pid),
 			     slot_state_names[state],
 			     atomic_load(&board->slots[i].guest));
 		comma = ",";

@@ -243,6 +243,7 @@ static void succession_forget(struct succession *line, int index)
 
 	for (unsigned i = 0; i < line->board->workers; i++) {
 		atomic_store(&line->board->slots[first + i].pid, 0);
+		atomic_store(&line->board->slots[first + i].guest, 0);
 		atomic_store(&line->board->slots[first + i].state, SLOT_FREE);
 	}
 	succession_retire(row);
@@ -294,6 +295,7 @@ static void succession_buried_worker(struct succession *line, pid_t pid)
 	for (size_t i = 0; i < SCOREBOARD_SLOTS_MAX; i++)
 		if (atomic_load(&line->board->slots[i].pid) == pid) {
 			atomic_store(&line->board->slots[i].pid, 0);
+			atomic_store(&line->board->slots[i].guest, 0);
 			atomic_store(&line->board->slots[i].state, SLOT_FREE);
 		}
 }

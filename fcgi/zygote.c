@@ -1,14 +1,16 @@
 /*
- * zygote - who all workers and guests of one generation are forked from.
+ * zygote - who all workers of one generation are forked from.
  *
  * Who:    executed by the master, so that each generation has an address
  *         layout of its own; one thread.
- * Holds:  a warm Python, the namespaces and the read-only root that all
- *         below it live in, the open control groups; the scoreboard.
+ * Holds:  the namespaces and the read-only root that all below it live in,
+ *         the open control groups, the scoreboard; no Python, which its mold
+ *         has.
  * May:    what it may inside its user namespace; nothing outside it.
- * Talks:  to the master (one byte at a time), hears its workers' reports.
+ * Talks:  to the master (one byte at a time), hears its workers' reports, and
+ *         once its mold, that it is warm.
  * Ends:   when the master lets go of the "leave" pipe (told to, or dead),
- *         after the last of its workers.
+ *         after the last of its workers; and when its mold has died.
  *
  * It keeps pool.armed workers waiting, as long as no more than pool.workers
  * live, and slows down when they die before they have served.

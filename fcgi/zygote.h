@@ -1,5 +1,5 @@
 /*
- * zygote - the process that workers and guests are forked from. See zygote.c.
+ * zygote - the process that workers are forked from. See zygote.c.
  */
 #ifndef TERRARIUM_ZYGOTE_H
 #define TERRARIUM_ZYGOTE_H

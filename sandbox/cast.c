@@ -9,6 +9,7 @@
 #include "io.h"
 
 #define CAST_RETRY_MS 1
+#define CAST_LOOK_MS 2000 /* for what a mold does at once */
 
 /* A death, as it is told. */
 struct cast_fate {
@@ -83,15 +84,17 @@ static int cast_receive(int fd, void *data, size_t size, int *fds,
 
 /* ---- worker ---------------------------------------------------------- */
 
-/* The kernel bounds what descriptors are on their way at one time. */
+/* The kernel bounds what messages, and what descriptors, are on their way at
+ * one time. */
 static int cast_send_order(int mold, const struct cast_order *order,
 			   int64_t end)
 {
 	for (;;) {
 		int rc = cast_send(mold, &order->slot, sizeof(order->slot),
-				   order->fds, CAST_FDS, 0);
+				   order->fds, CAST_FDS, MSG_DONTWAIT);
 
-		if ((rc != -ETOOMANYREFS && rc != -EINTR) || io_now_ms() > end)
+		if ((rc != -ETOOMANYREFS && rc != -EAGAIN && rc != -EINTR) ||
+		    io_now_ms() > end)
 			return rc;
 		poll(NULL, 0, CAST_RETRY_MS);
 	}
@@ -144,6 +147,9 @@ int cast_death(int channel, enum cast_question question, siginfo_t *info)
 	*info = (siginfo_t){0};
 	if (send(channel, &byte, 1, MSG_NOSIGNAL) < 0)
 		return -errno;
+	if (question == CAST_LOOK &&
+	    io_wait_readable(channel, CAST_LOOK_MS) == 0)
+		return -ETIMEDOUT;
 	do
 		n = recv(channel, &fate, sizeof(fate), 0);
 	while (n < 0 && errno == EINTR);

@@ -49,7 +49,7 @@ int cast_order(int mold, struct cast_order *order, int wait_ms, pid_t *guest,
 	       int *pidfd, int *channel);
 
 /* Worker: how did the guest die, as waitid(2) would tell? It must be dying:
- * waits for its end. */
+ * CAST_BURY waits for its end, CAST_LOOK for two seconds. */
 int cast_death(int channel, enum cast_question question, siginfo_t *info);
 
 /* Mold: the next order, without waiting. 1; 0: none, or a message that is not

@@ -439,6 +439,13 @@ int cgroup_open_zygote(const struct cgroup_host *host, unsigned slot,
 	return out->events < 0 ? out->events : out->limit < 0 ? out->limit : 0;
 }
 
+void cgroup_keep_entry(struct cgroup_slot *slot)
+{
+	base_release_fd(&slot->events);
+	base_release_fd(&slot->peak);
+	base_release_fd(&slot->limit);
+}
+
 int cgroup_enter(const struct cgroup_slot *slot)
 {
 	for (size_t i = 0; i < CGROUP_CONTROLLERS; i++)

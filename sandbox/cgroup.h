@@ -63,6 +63,9 @@ int cgroup_open_zygote(const struct cgroup_host *host, unsigned slot,
 /* A slot without control groups. */
 void cgroup_slot_none(struct cgroup_slot *slot);
 
+/* Mold: keep no more than what it takes to enter. */
+void cgroup_keep_entry(struct cgroup_slot *slot);
+
 /* Guest: enter. */
 int cgroup_enter(const struct cgroup_slot *slot);
 

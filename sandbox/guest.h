@@ -11,7 +11,7 @@
 
 #define GUEST_FD_ABOVE 16 /* where pipe ends are parked, past the final ones */
 
-/* What a worker gives its guest. */
+/* What whoever forks a guest gives it. */
 struct guest_place {
 	const struct sandbox *box;
 	unsigned slot;

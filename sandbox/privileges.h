@@ -17,8 +17,9 @@ int privileges_empty_bounding_set(void);
 /* Empty the effective, permitted, inheritable and ambient sets. */
 int privileges_drop_capabilities(void);
 
-/* Worker: keep, if it is there, what it takes to write a guest's files as that guest, to read
- * them whatever their modes, to kill it and to lower its limits. */
+/* Worker: keep, if it is there, what it takes to write a guest's files as that
+ * guest, to read them whatever their modes, to kill it and to lower its
+ * limits. */
 int privileges_keep_worker_capabilities(void);
 
 /* Worker: no new privileges, not dumpable. */

@@ -2,7 +2,7 @@
  * python - the embedded interpreter. The one file that includes Python.h;
  * the half of it that is written in Python is in runner/.
  *
- * A zygote calls python_start() to python_before_forks(), once, in this
+ * A mold calls python_start() to python_before_forks(), once, in this
  * order; a guest then calls the others. Nobody else touches the interpreter.
  */
 #ifndef TERRARIUM_PYTHON_H
@@ -25,7 +25,7 @@ int python_preload(const char *words, const char *path,
 /* JSON text that lists the packages. Release OUT->data. */
 int python_packages(struct bytes *out, char error[PYTHON_ERROR_MAX]);
 
-/* From here on the zygote only forks. */
+/* From here on the mold only forks. */
 void python_before_forks(void);
 
 /* Guest: make the interpreter this process's own; new random numbers. */

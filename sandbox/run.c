@@ -275,7 +275,8 @@ static void run_reap(pid_t *pid)
 	*pid = -1;
 }
 
-/* If the mold is no more, init(1) has buried it. */
+/* If the mold is no more, the master, or who is there for orphans, has
+ * buried it. */
 static void run_have_buried(struct run *run)
 {
 	siginfo_t ignored;

@@ -40,8 +40,9 @@ struct run {
 	bool dead;
 };
 
-/* Fork a guest into SLOT and wait until it is armed. On failure ERROR has a
- * sentence and nothing is left behind. RUN needs run_end() on success. */
+/* Fork a guest into SLOT, or have it forked, and wait until it is armed. On
+ * failure ERROR has a sentence and nothing is left behind. RUN needs run_end()
+ * on success. */
 int run_arm(struct run *run, const struct sandbox *box, unsigned slot,
 	    char error[RUN_ERROR_MAX]);
 

@@ -129,8 +129,6 @@ static int sandbox_root(struct sandbox_work *work)
 	char step[ROOT_STEP_MAX];
 	int rc = root_enter(&work->root, step);
 
-	if (rc == 0 && chdir("/home/user") < 0)
-		rc = -errno;
 	return rc < 0 ? sandbox_root_failed(work, step, rc) : 0;
 }
 
@@ -155,6 +153,16 @@ static int sandbox_forget_loader(struct sandbox_work *work)
 	unsetenv(SPAWN_LOADER);
 	explicit_bzero(value - name, name + strlen(value));
 	return 0;
+}
+
+/* Where Python starts, in a scratch tmpfs that is gone with the seal; nobody
+ * else shall have a place in it. */
+static int sandbox_go_home(struct sandbox_work *work)
+{
+	return chdir("/home/user") < 0
+		       ? sandbox_fail(work, -errno, "go to /home/user: %s",
+				      log_errno(errno))
+		       : 0;
 }
 
 static int sandbox_python(struct sandbox_work *work)
@@ -335,6 +343,7 @@ int sandbox_warm_up(struct sandbox *box, const struct sandbox_plan *plan,
 		    char error[SANDBOX_ERROR_MAX])
 {
 	static const sandbox_step steps[] = {
+		sandbox_go_home,
 		sandbox_python,	    /* sees what a guest will see */
 		sandbox_seal,
 		sandbox_measure,

@@ -1,6 +1,6 @@
 /*
- * sandbox - the door of this room. What is prepared once, by a zygote, for
- * all the guests that its workers will fork.
+ * sandbox - the door of this room. What is prepared once, by a zygote and the
+ * mold that it forks, for all workers and guests that will be forked of them.
  */
 #ifndef TERRARIUM_SANDBOX_H
 #define TERRARIUM_SANDBOX_H

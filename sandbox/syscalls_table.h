@@ -16,6 +16,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include "syscalls.h"
@@ -230,7 +231,8 @@ static const struct syscalls_row syscalls_worker[] = {
 	 {0}, {0}, NULL},
 	{"guest", "wait4", "bury it", {0}, {0}, NULL},
 	{"guest", "waitid", "look at how it died", {0}, {0}, NULL},
-	{"guest", "prlimit64", "lower its memory", {0}, {0}, NULL},
+	{"guest", "prlimit64", "lower its memory and its tasks",
+	 CHECK(1, ALL_BITS, RLIMIT_AS, RLIMIT_NPROC), {0}, NULL},
 	{"itself", "getpid", "log lines", {0}, {0}, NULL},
 	{"itself", "gettid", "abort", {0}, {0}, NULL},
 	{"itself", "tgkill", "abort", {0}, {0}, NULL},

@@ -8,11 +8,14 @@
 
 void title_set(const char *role)
 {
-	/* glibc points it at the first argument itself. */
-	size_t room = strlen(program_invocation_name);
+	/* glibc points it at the first argument itself, whose length is that
+	 * of the first title; a shorter one leaves no less room. */
+	static size_t room;
 	char title[64];
 	int size = snprintf(title, sizeof(title), "terrariumd: %s", role);
 
+	if (room == 0)
+		room = strlen(program_invocation_name);
 	prctl(PR_SET_NAME, role, 0, 0, 0);
 	if (size < 0 || (size_t)size > room)
 		return;

@@ -25,7 +25,7 @@ struct warm {
 };
 
 /* Let a child ACT as its later brothers will, and note what it touches. PROC
- * is a descriptor of /proc. In the zygote, when the heap is frozen. 0, or a
+ * is a descriptor of /proc. In their parent, when its heap is frozen. 0, or a
  * negative errno value (ACT's, or ours) and an empty list. */
 int warm_learn(int proc, int (*act)(void *context), void *context,
 	       struct warm *warm);

@@ -326,15 +326,15 @@ static void watch_exit(struct watch *watch)
 	if (watch->finished || watch->ended)
 		return;
 	watch_drain(watch);
-	int rc = watch_how_it_died(run, &info);
-
-	if (rc < 0) {
-		watch_fail(watch, rc);
+	if (cgroup_memory_kills(&run->box->groups[run->slot]) >
+	    run->memory_kills) {
+		watch_finish(watch, OUTCOME_MEMORY, 0);
 		return;
 	}
-	if (cgroup_memory_kills(&run->box->groups[run->slot]) >
-	    run->memory_kills)
-		watch_finish(watch, OUTCOME_MEMORY, 0);
+	int rc = watch_how_it_died(run, &info);
+
+	if (rc < 0)
+		watch_fail(watch, rc);
 	else if (info.si_code == CLD_EXITED)
 		watch_finish(watch, OUTCOME_EXITED, info.si_status);
 	else

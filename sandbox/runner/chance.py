@@ -1,6 +1,6 @@
 """chance - random numbers: no two guests draw the same.
 
-All guests of a zygote inherit the same generators. Each seeds them before it
+All guests of a mold inherit the same generators. Each seeds them before it
 is armed; the one of numpy by writing what its seed() would come to, which
 costs a page and not a hundred.
 """
@@ -83,7 +83,7 @@ def _find_of_numpy(numpy: Any) -> None:
 
 def find_generators() -> None:
     """Note the generators that libraries keep, and the one behind
-    numpy.random. In the zygote."""
+    numpy.random. In the mold."""
     numpy = numpy_module()
     gc.collect()  # or what is nobody's would be seeded in each guest
     if numpy is not None:

@@ -2,7 +2,7 @@
 
 os.register_at_fork() collects hooks, and a guest would run them all before it
 is armed: several hundred pages written, to make locks anew that nobody holds,
-for a zygote has one thread and forks between two statements of C. What is
+for a mold has one thread and forks between two statements of C. What is
 registered here is kept apart; the known hooks are left out, those of other
 libraries run.
 """
@@ -50,7 +50,7 @@ def _collect(*, before: Optional[Callable[[], Any]] = None,
 
 
 def stop_collecting() -> None:
-    """The program's hooks are Python's own again. In the zygote, last."""
+    """The program's hooks are Python's own again. In the mold, last."""
     os.register_at_fork = _register
     for hook in _before:
         hook()

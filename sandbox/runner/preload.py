@@ -1,4 +1,4 @@
-"""preload - what a zygote does once for all its guests, and what makes each
+"""preload - what a mold does once for all its guests, and what makes each
 of them differ from its brothers."""
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def _top_modules(dist: Any, name: str) -> set[str]:
 
 
 def packages() -> bytes:
-    """JSON text of the installed packages, sorted by name. In the zygote."""
+    """JSON text of the installed packages, sorted by name. In the mold."""
     metadata = importlib.import_module("importlib.metadata")
     found: dict[str, dict[str, Any]] = {}
     for dist in metadata.distributions():
@@ -178,7 +178,7 @@ def packages() -> bytes:
 
 def after_fork() -> None:
     """Make a new guest differ from its brothers. The main thread is still
-    known by the zygote's number, which is one of the host's."""
+    known by the mold's number, which is one of the host's."""
     _main_thread._native_id = _thread.get_native_id()
     run_hooks()
     reseed()

@@ -1,6 +1,6 @@
 """run - one job from its start to its last frame; and its rehearsal.
 
-C calls, by way of session: preload() and packages() in the zygote,
+C calls, by way of session: preload() and packages() in the mold,
 after_fork() in a new guest, and run() once when its job arrives.
 """
 
@@ -175,7 +175,7 @@ def _rehearse_once(code: bytes, streams: Sequence[Any]) -> None:
 def rehearse() -> None:
     """Run two jobs, one of which fails, into pipes that nobody reads, so
     that what a first job would do has been done. Leaves no trace. In the
-    zygote."""
+    mold."""
     names = ("stdin", "stdout", "stderr")
     names += tuple(f"__{name}__" for name in names) + ("argv",)
     kept = {name: getattr(sys, name) for name in names}
@@ -211,7 +211,7 @@ _REHEARSALS = 64
 
 
 def _make_ready_here() -> None:
-    """In the zygote, whose 0, 1 and 2 are something else."""
+    """In the mold, whose 0, 1 and 2 are something else."""
     kept = [os.dup(fd) for fd in (0, 1, 2)]
     pipe = os.pipe()
     try:
@@ -228,7 +228,7 @@ def _make_ready_here() -> None:
 def preload(words: str, python_path: str) -> None:
     """Import the modules WORDS (separated by blanks), with the directories
     of PYTHON_PATH (separated by colons) added to sys.path, and do once what
-    every child would do again. An ImportError goes up. In the zygote."""
+    every child would do again. An ImportError goes up. In the mold."""
     warm_up(words, python_path)
     for _ in range(_REHEARSALS):
         rehearse()

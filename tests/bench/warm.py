@@ -1,4 +1,4 @@
-"""A warm Python without walls: imports and warms up as a zygote does, waits,
+"""A warm Python without walls: imports and warms up as a mold does, waits,
 runs one program, itself or in a fork of itself, and says what its last
 expression was. Started by peers.Warm."""
 

@@ -83,6 +83,18 @@ def busy_worker(status: Status) -> int:
     return status.workers("busy")[0]
 
 
+def test_nobody_stands_in_a_place_to_write(status: Status,
+                                           whole: int) -> None:
+    """The scratch in which the preload ran is nobody's working directory:
+    it would be one that all workers share."""
+    said = status.get()
+    for pid in (said["zygote"], said["mold"], *status.workers("idle")):
+        try:
+            assert os.readlink(f"/proc/{pid}/cwd") == "/"
+        except PermissionError:
+            pytest.skip("where they stand is for root to read")
+
+
 # -- one process killed
 
 

@@ -40,15 +40,17 @@ class Figures:
     mounts: int
     master_files: Optional[int]
     zygote_files: Optional[int]
+    mold_files: Optional[int]
     cgroups: int
     tmp_files: int
     master_rss_kb: int
     zygote_rss_kb: int
+    mold_rss_kb: int
 
 
 EQUAL = ("processes", "zombies", "mounts", "master_files", "zygote_files",
-         "cgroups", "tmp_files")
-NEAR = ("master_rss_kb", "zygote_rss_kb")
+         "mold_files", "cgroups", "tmp_files")
+NEAR = ("master_rss_kb", "zygote_rss_kb", "mold_rss_kb")
 
 
 def open_files(pid: int) -> Optional[int]:
@@ -99,13 +101,14 @@ def tmp_files() -> int:
     return total
 
 
-def figures(master: int, zygote: int) -> Figures:
+def figures(master: int, zygote: int, mold: int) -> Figures:
     family = below(master)
     mounts = Path("/proc/self/mountinfo").read_bytes().count(b"\n")
     return Figures(
         len(family), sum(1 for p in family if p.state == "Z"), mounts,
-        open_files(master), open_files(zygote), cgroups(), tmp_files(),
-        resident_kb(master), resident_kb(zygote))
+        open_files(master), open_files(zygote), open_files(mold), cgroups(),
+        tmp_files(), resident_kb(master), resident_kb(zygote),
+        resident_kb(mold))
 
 
 # -- what is asked
@@ -197,9 +200,9 @@ def test_soak(client: Client, status: Status, master: int) -> None:
     soak(client, 20)
     time.sleep(1)
     idle = status.settled()["idle"]
-    zygote = status.get()["zygote"]
+    zygote, mold = status.get()["zygote"], status.get()["mold"]
     settle(status, idle)
-    before = figures(master, zygote)
+    before = figures(master, zygote, mold)
 
     failed = soak(client, SOAK)
     assert not failed, failed.most_common(5)
@@ -208,7 +211,7 @@ def test_soak(client: Client, status: Status, master: int) -> None:
     if status.get()["zygote"] != zygote:
         pytest.skip("a new generation began meanwhile: its figures are "
                     "not comparable")
-    after = figures(master, zygote)
+    after = figures(master, zygote, mold)
     print(f"\n{SOAK} requests\nbefore {asdict(before)}\n"
           f"after  {asdict(after)}")
     grown = {name: (getattr(before, name), getattr(after, name))

@@ -21,7 +21,7 @@ SETTLE_S = 5.0
 NEXT_S = 1.0          # within which the next request must be answered
 LOG_BYTES = 4096      # that one request may add to the logs
 LOG_LINE = re.compile(r"<\d>terrarium [a-z]+\[\d+\]: [ -~]*\Z")
-GROWTH_KB = 4096      # of what master and zygote have in memory
+GROWTH_KB = 4096      # of what those that stay have in memory
 PER_WORKER = 2        # its guest, the mold's child, and the guest's init
 
 
@@ -82,6 +82,12 @@ class Guard:
     @staticmethod
     def names(reply: Reply) -> list[str]:
         return sorted(name.lower() for name, _ in reply.headers)
+
+    def standing(self) -> dict[str, int]:
+        """Who is there from request to request, by role."""
+        said = self.status.get()
+        return {"master": self.master, "zygote": said["zygote"],
+                "mold": said["mold"]}
 
     def ask(self) -> Any:
         reply = self.client.run(probe.CODE).json()
@@ -191,14 +197,14 @@ class Guard:
 
 
 def look_strangers(guard: Guard) -> Optional[list[str]]:
-    """Descendants that are neither zygote, mold, status, worker, nor one of
-    the two that each worker has."""
+    """Descendants that are neither zygote, mold, nursery, status, worker,
+    nor one of the two that each worker has."""
     said = guard.status.get()
     workers = {worker["pid"] for worker in said["workers"]}
     owner = {w["guest"]: w["pid"] for w in said["workers"] if w["guest"]}
     known = workers | {said["zygote"], said["mold"], said["status"]}
     family = guard.family()
-    strange, mine = [], dict.fromkeys(workers, 0)
+    strange, mine, nurseries = [], dict.fromkeys(workers, 0), 0
     for process in family:
         if process.pid in known:
             continue
@@ -206,8 +212,12 @@ def look_strangers(guard: Guard) -> Optional[list[str]]:
             mine[process.parent] += 1
         elif process.pid in owner and process.parent == said["mold"]:
             mine[owner[process.pid]] += 1
+        elif (process.name, process.parent) == ("nursery", said["mold"]):
+            nurseries += 1
         else:
             strange.append(f"{process.name} of {process.parent}")
+    if nurseries > 1:
+        strange.append(f"{nurseries} nurseries")
     return strange + [f"{count} of worker {pid}"
                       for pid, count in mine.items() if count != PER_WORKER]
 
@@ -218,7 +228,7 @@ def look_orphans(guard: Guard) -> list[int]:
 
 def look_mounts(guard: Guard) -> Optional[list[int]]:
     counts = []
-    for pid in (guard.master, guard.status.get()["zygote"]):
+    for pid in guard.standing().values():
         text = read(Path(f"/proc/{pid}/mountinfo"))
         counts.append(-1 if text is None else text.count("\n"))
     return counts
@@ -237,7 +247,7 @@ def look_cores(guard: Guard) -> list[str]:
     """Core files where processes of ours run, and anything in the places
     that all may write to whose owner is a guest."""
     out = []
-    for pid in (guard.master, guard.status.get()["zygote"]):
+    for pid in guard.standing().values():
         out += [name for name in listing(f"/proc/{pid}/cwd") or []
                 if re.match(r"(vg)?core(\.|$)", name)]
     first = int(guard.options.get("walls.uid_base", "1900000000"))
@@ -274,8 +284,7 @@ def look_ipc(guard: Guard) -> list[str]:
 
 def look_descriptors(guard: Guard) -> Optional[dict[str, int]]:
     out = {}
-    for name, pid in (("master", guard.master),
-                      ("zygote", guard.status.get()["zygote"])):
+    for name, pid in guard.standing().items():
         found = listing(f"/proc/{pid}/fd")
         if found is None:
             return None
@@ -285,7 +294,7 @@ def look_descriptors(guard: Guard) -> Optional[dict[str, int]]:
 
 def look_memory(guard: Guard) -> Optional[int]:
     total = 0
-    for pid in (guard.master, guard.status.get()["zygote"]):
+    for pid in guard.standing().values():
         found = re.search(r"RssAnon:\s*(\d+)",
                           read(Path(f"/proc/{pid}/status")) or "")
         total += int(found[1]) if found else 0
