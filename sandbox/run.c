@@ -279,9 +279,11 @@ static void run_reap(pid_t *pid)
  * buried it. */
 static void run_have_buried(struct run *run)
 {
+	struct pollfd dying = {.fd = run->pidfd, .events = POLLIN};
 	siginfo_t ignored;
 
-	io_wait_readable(run->pidfd, -1);
+	/* The mold is asked once there is an answer. */
+	poll(&dying, 1, -1);
 	cast_death(run->cast, CAST_BURY, &ignored);
 	base_release_fd(&run->cast);
 	run->guest = -1;
@@ -374,10 +376,8 @@ static void run_collect(struct run *run, const struct job *job,
 	if (outcome->verdict == OUTCOME_CANCELLED ||
 	    outcome->verdict == OUTCOME_INTERNAL)
 		return;
-	if (run_has_no_files(run, job, outcome)) {
-		run_kill(run);
+	if (run_has_no_files(run, job, outcome))
 		return;
-	}
 	run_bury(run);
 	run_open_files(run, job, outcome);
 }
