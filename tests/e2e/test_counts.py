@@ -182,9 +182,9 @@ def parse(text: str) -> dict[int, Traced]:
     found: dict[int, Traced] = {}
     for line in text.splitlines():
         match = CALL.match(line)
-        if not match:  # "+++ exited with 0 +++"
+        if not match:  # "+++ killed by SIGKILL +++", "--- SIGCHLD"
             pid = int(line.split()[0])
-            found.setdefault(pid, Traced()).ended = "+++" in line
+            found.setdefault(pid, Traced()).ended |= "+++" in line
             continue
         pid, resumed, name = int(match[1]), match[2], match[3]
         process = found.setdefault(pid, Traced())
@@ -226,8 +226,8 @@ def trace(pids: list[int], output: Path) -> subprocess.Popen[str]:
     if strace is None:
         pytest.skip("strace is not installed")
     child = subprocess.Popen(
-        [strace, "-f", "--pidns-translation", "-e", "signal=none", "-o",
-         str(output), *(f"-p{pid}" for pid in pids)],
+        [strace, "-f", "--pidns-translation", "-o", str(output),
+         *(f"-p{pid}" for pid in pids)],
         stderr=subprocess.PIPE, text=True)
     files = [Path(f"/proc/{pid}/status") for pid in pids]
     end = time.monotonic() + ATTACH_S
