@@ -113,8 +113,10 @@ static int cast_born(int channel, int64_t end, pid_t *guest, int *pidfd)
 	    pid < 0)
 		return pid;
 	rc = cast_receive(channel, &pid, sizeof(pid), pidfd, 1, 0);
+	if (rc <= 0)
+		return rc < 0 ? rc : -EPROTO;
 	*guest = pid;
-	return rc > 0 ? 0 : rc < 0 ? rc : -EPROTO;
+	return 0;
 }
 
 int cast_order(int mold, struct cast_order *order, int wait_ms, pid_t *guest,
