@@ -34,7 +34,12 @@ struct cgroup_slot {
 	int events;		       /* counts kills for lack of memory */
 	int peak;		       /* highest use; write to reset */
 	int limit;		       /* memory limit */
+	int weight;		       /* among groups that want to compute */
+	enum cgroup_kind kind;
 };
+
+/* What a guest gets of the processors while others want them, too. */
+enum cgroup_pace { CGROUP_FULL, CGROUP_SLOW, CGROUP_PACES };
 
 /* Find out what there is (any process; SYSFS is "/sys/fs/cgroup" and PROC
  * "/proc/self" but in tests). NAME is the server's group. */
@@ -69,9 +74,16 @@ void cgroup_keep_entry(struct cgroup_slot *slot);
 /* Guest: enter. */
 int cgroup_enter(const struct cgroup_slot *slot);
 
-/* Worker: forget the peak of the guest before, set this one's limit. */
+/* Worker: forget the peak and the pace of the guest before, set this one's
+ * limit. */
 int cgroup_reset(const struct cgroup_slot *slot, const struct limits *limits,
 		 unsigned memory_mb);
+
+/* Worker: is there a cpu controller that shares by weight? */
+bool cgroup_has_pace(const struct cgroup_slot *slot);
+
+/* Worker: set the pace, where there is one. */
+int cgroup_set_pace(const struct cgroup_slot *slot, enum cgroup_pace pace);
 
 /* Worker: how many tasks of this group were killed for lack of memory since
  * it was made; 0 without control groups. */

@@ -8,12 +8,12 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 
 #include "cast.h"
 #include "io.h"
 #include "log.h"
 #include "marker.h"
+#include "pace.h"
 
 #define WATCH_CHUNK 65536
 /* Each costs us as much time as its guest, who has a limit on that. */
@@ -30,8 +30,8 @@ struct watch {
 	struct wire_feed feed; /* what is still to be written */
 	uint64_t printed;     /* bytes of out and err together */
 	struct marker marker; /* the job's, in out */
-	int64_t start, deadline;
-	uint64_t cpu_start_ms;
+	int64_t deadline;
+	struct pace pace;
 	unsigned knocks; /* at a session's gate */
 	bool warned;   /* the deadline's signal was sent */
 	bool ended;    /* the end frame came */
@@ -348,24 +348,14 @@ static void watch_client(struct watch *watch)
 
 /* ---- the clock ------------------------------------------------------- */
 
-/* Processor time of the guest so far, as the kernel counts it. The clock's
- * number is that of clock_getcpuclockid(3), which would ask first. */
-static uint64_t watch_cpu_ms(const struct run *run)
-{
-	struct timespec used;
-	clockid_t clock = (clockid_t)((~(unsigned)run->guest << 3) | 2);
-
-	if (clock_gettime(clock, &used) < 0)
-		return 0;
-	return (uint64_t)used.tv_sec * 1000 + (uint64_t)used.tv_nsec / 1000000;
-}
-
 /* At the limit the program is asked to say where it was; shortly after, it
  * is not asked again. */
 static void watch_clock(struct watch *watch)
 {
 	int64_t now = io_now_ms();
 
+	if (watch->pace.next && now >= watch->pace.next)
+		pace_look(&watch->pace, now);
 	if (now < watch->deadline)
 		return;
 	if (watch->warned) {
@@ -380,7 +370,10 @@ static void watch_clock(struct watch *watch)
 
 static int watch_left_ms(const struct watch *watch)
 {
-	int64_t left = watch->deadline - io_now_ms();
+	const int64_t look = watch->pace.next;
+	int64_t next = look && look < watch->deadline ? look
+						      : watch->deadline;
+	int64_t left = next - io_now_ms();
 
 	return left < 0 ? 0 : left > INT_MAX ? INT_MAX : (int)left;
 }
@@ -421,9 +414,9 @@ static void watch_begin(struct watch *watch, const struct job *job, int client)
 	for (size_t i = 0; i < WATCH_SLOTS; i++)
 		watch->polled[i] = (struct pollfd){
 			.fd = fds[i], .events = watch_handlers[i].events};
-	watch->cpu_start_ms = watch_cpu_ms(run);
-	watch->start = io_now_ms();
-	watch->deadline = watch->start + limit;
+	pace_begin(&watch->pace, &run->box->groups[run->slot], run->guest,
+		   io_now_ms());
+	watch->deadline = watch->pace.start + limit;
 }
 
 static void watch_step(struct watch *watch)
@@ -449,12 +442,10 @@ static void watch_account(struct watch *watch)
 {
 	struct outcome *outcome = watch->outcome;
 	struct run *run = watch->run;
-	uint64_t cpu = watch_cpu_ms(run);
 	uint64_t peak = cgroup_peak_kb(&run->box->groups[run->slot]);
 
-	outcome->runtime_ms = (uint64_t)(io_now_ms() - watch->start);
-	outcome->cpu_ms = cpu > watch->cpu_start_ms
-				  ? cpu - watch->cpu_start_ms : 0;
+	outcome->runtime_ms = (uint64_t)(io_now_ms() - watch->pace.start);
+	outcome->cpu_ms = pace_cpu_ms(&watch->pace);
 	if (peak > 0)
 		outcome->memory_peak_kb = peak;
 }

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import multiprocessing
 import os
 import random
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, Callable
 
 import pytest
@@ -307,6 +310,60 @@ def worst(times: list[float]) -> float:
     return sorted(times)[-1 - len(times) // 100]
 
 
+def apart(work: Callable[[], list[Any]]) -> Callable[[], list[Any]]:
+    """Do WORK in a process of its own: nobody waits for another's
+    interpreter. The result is there when what is returned is called."""
+    ours, theirs = multiprocessing.Pipe()
+    process = multiprocessing.get_context("fork").Process(
+        target=lambda: theirs.send(work()))
+    process.start()
+    theirs.close()
+
+    def wait() -> list[Any]:
+        try:
+            return ours.recv()
+        finally:
+            process.join()
+
+    return wait
+
+
+def sing_for(client: Client, seconds: float) -> list[float]:
+    """A canary once a second."""
+    with Canary(client, 1) as canary:
+        time.sleep(seconds)
+    assert canary.trouble is None, canary.trouble
+    return canary.times
+
+
+def be_far_away() -> None:
+    """What the attackers' own machines spend is not the server's."""
+    os.setsid()
+    os.nice(19)
+    with contextlib.suppress(OSError):  # where sessions are scheduled
+        Path("/proc/self/autogroup").write_text("19")
+
+
+def flood(client: Client, guard: Guard, secrets: list[bytes],
+          seconds: float) -> list[str]:
+    """Ten attacks a second; what is wrong with the answers."""
+    names, count = short_attacks(), int(seconds * 10)
+    be_far_away()
+
+    def attack(turn: int) -> list[str]:
+        name = names[turn % len(names)]
+        fields = ATTACKS[name].request(secrets, "flood")
+        reply = client.request("POST", "/", json.dumps(fields), JSON)
+        return [f"{name}: {word}" for word in guard.check_reply(reply)]
+
+    with ThreadPoolExecutor(32) as pool:
+        begun, running = time.monotonic(), []
+        for turn in range(count):
+            time.sleep(max(0, begun + turn / 10 - time.monotonic()))
+            running.append(pool.submit(attack, turn))
+        return sum((one.result() for one in running), [])
+
+
 @pytest.mark.attack("L06_for_minutes")
 def test_flood_for_minutes(client: Client, guard: Guard,
                            secrets: list[bytes]) -> None:
@@ -316,26 +373,13 @@ def test_flood_for_minutes(client: Client, guard: Guard,
     if not seconds:
         pytest.skip("takes minutes on a quiet machine: FLOOD_S=600")
     guard.mark()
-    with Canary(client, 1) as alone:
-        time.sleep(min(60, seconds))
-    names, count = short_attacks(), int(seconds * 10)
-
-    def attack(turn: int) -> list[str]:
-        name = names[turn % len(names)]
-        fields = ATTACKS[name].request(secrets, "flood")
-        reply = client.request("POST", "/", json.dumps(fields), JSON)
-        return [f"{name}: {word}" for word in guard.check_reply(reply)]
-
-    with Canary(client, 1) as canary, ThreadPoolExecutor(32) as pool:
-        begun, running = time.monotonic(), []
-        for turn in range(count):
-            time.sleep(max(0, begun + turn / 10 - time.monotonic()))
-            running.append(pool.submit(attack, turn))
-        trouble = sum((one.result() for one in running), [])
+    alone = apart(lambda: sing_for(client, min(60, seconds)))()
+    flooding = apart(lambda: flood(client, guard, secrets, seconds))
+    beside = apart(lambda: sing_for(client, seconds))()
+    trouble = flooding()
     assert not trouble, trouble[:20]
-    assert canary.trouble is None and alone.trouble is None
-    print(f"{count} attacks; canary {len(canary.times)} times, slowest "
-          f"percent {worst(canary.times) / worst(alone.times):.2f} x")
-    assert worst(canary.times) < 2 * worst(alone.times)
-    left = guard.check([], count * 2 + len(canary.times))
+    print(f"{int(seconds * 10)} attacks; canary {len(beside)} times, slowest "
+          f"percent {worst(beside) / worst(alone):.2f} x")
+    assert worst(beside) < 2 * worst(alone)
+    left = guard.check([], int(seconds * 20) + len(beside))
     assert not left, left

@@ -211,8 +211,9 @@ static void a_group_with_a_long_name_is_no_disaster(void **state)
 static void have_slot_v2(const char *group, unsigned slot)
 {
 	static const char *const files[] = {"memory.max", "pids.max",
-					    "cpu.max", "cgroup.procs",
-					    "memory.events", "memory.peak"};
+					    "cpu.max", "cpu.weight",
+					    "cgroup.procs", "memory.events",
+					    "memory.peak"};
 	char name[128];
 
 	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
@@ -305,6 +306,7 @@ static void version_2_slots_are_used(void **state)
 	assert_true(slot.procs[0] >= 0);
 	assert_int_equal(slot.procs[1], -1); /* one group for all */
 	assert_int_equal(slot.procs[2], -1);
+	assert_false(cgroup_has_pace(&slot)); /* no cpu controller */
 	assert_int_equal(cgroup_memory_kills(&slot), 4);
 	assert_int_equal(cgroup_peak_kb(&slot), 1024);
 	assert_int_equal(cgroup_enter(&slot), 0);
@@ -336,6 +338,23 @@ static void a_peak_may_be_missing(void **state)
 	assert_int_equal(cgroup_open_zygote(&host, 0, &slot), -ENOENT);
 }
 
+/* What a long program gives way with is its next one's again. */
+static void version_2_has_a_pace(void **state)
+{
+	struct cgroup_slot slot;
+
+	(void)state;
+	have("cgroup.controllers", "cpu memory pids\n");
+	have_slot_v2("terrarium", 0);
+	probe("0::/\n");
+	assert_int_equal(cgroup_open_zygote(&host, 0, &slot), 0);
+	assert_true(cgroup_has_pace(&slot));
+	assert_int_equal(cgroup_set_pace(&slot, CGROUP_SLOW), 0);
+	assert_string_equal(text_of("terrarium/slot-0/cpu.weight"), "10");
+	assert_int_equal(cgroup_reset(&slot, &limits, 1), 0);
+	assert_string_equal(text_of("terrarium/slot-0/cpu.weight"), "100");
+}
+
 /* ---- version 1 ------------------------------------------------------- */
 
 static void have_host_v1(void)
@@ -348,6 +367,7 @@ static void have_host_v1(void)
 	have("pids/terrarium/slot-0/pids.max", "");
 	have("pids/terrarium/slot-0/cgroup.procs", "");
 	have("cpu/terrarium/slot-0/cpu.cfs_quota_us", "");
+	have("cpu/terrarium/slot-0/cpu.shares", "");
 	have("cpu/terrarium/slot-0/cgroup.procs", "");
 	probe("3:memory:/a\n2:pids:/\n1:cpu,cpuacct:/\n");
 	assert_int_equal(host.kind, CGROUP_V1);
@@ -376,6 +396,23 @@ static void version_1_limits_each_slot(void **state)
 			    "0");
 	assert_int_equal(cgroup_memory_kills(&slot), 2);
 	assert_int_equal(cgroup_peak_kb(&slot), 4);
+}
+
+static void version_1_has_a_pace(void **state)
+{
+	struct cgroup_slot slot;
+
+	(void)state;
+	have_host_v1();
+	assert_int_equal(cgroup_open_zygote(&host, 0, &slot), 0);
+	assert_true(cgroup_has_pace(&slot));
+	assert_int_equal(cgroup_set_pace(&slot, CGROUP_SLOW), 0);
+	assert_string_equal(text_of("cpu/terrarium/slot-0/cpu.shares"), "102");
+	assert_int_equal(cgroup_reset(&slot, &limits, 1), 0);
+	assert_string_equal(text_of("cpu/terrarium/slot-0/cpu.shares"),
+			    "1024");
+	cgroup_keep_entry(&slot);
+	assert_false(cgroup_has_pace(&slot));
 }
 
 /* ---- sweeping -------------------------------------------------------- */
@@ -416,6 +453,8 @@ static void without_groups_all_is_quiet(void **state)
 	assert_int_equal(cgroup_open_zygote(&none, 0, &slot), 0);
 	assert_int_equal(slot.procs[0], -1);
 	assert_int_equal(slot.events, -1);
+	assert_false(cgroup_has_pace(&slot));
+	assert_int_equal(cgroup_set_pace(&slot, CGROUP_SLOW), 0);
 	assert_int_equal(cgroup_enter(&slot), 0);
 	assert_int_equal(cgroup_reset(&slot, &limits, 1), 0);
 	assert_int_equal(cgroup_memory_kills(&slot), 0);
@@ -438,7 +477,9 @@ int main(void)
 		IN_TREE(what_cannot_be_made_is_named),
 		IN_TREE(version_2_slots_are_used),
 		IN_TREE(a_peak_may_be_missing),
+		IN_TREE(version_2_has_a_pace),
 		IN_TREE(version_1_limits_each_slot),
+		IN_TREE(version_1_has_a_pace),
 		IN_TREE(what_an_earlier_run_left_is_removed),
 		cmocka_unit_test(without_groups_all_is_quiet),
 	};

@@ -5,9 +5,12 @@
 #include "support.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <time.h>
 
 #include "../../sandbox/cgroup.h"
 
@@ -142,6 +145,75 @@ static void tasks_have_a_limit(void **state)
 	assert_int_equal(status >> 8, 4);
 }
 
+/* Compute in a group, on the first processor only, until DEADLINE. */
+struct burner {
+	const struct cgroup_slot *slot;
+	struct timespec deadline;
+};
+
+static bool is_over(const struct timespec *deadline)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec != deadline->tv_sec
+		       ? now.tv_sec > deadline->tv_sec
+		       : now.tv_nsec >= deadline->tv_nsec;
+}
+
+/* Exits with the hundredths of a second that it had. */
+static pid_t burn(const struct burner *burner)
+{
+	struct timespec used;
+	cpu_set_t first;
+	pid_t pid = fork();
+
+	if (pid != 0)
+		return pid;
+	CPU_ZERO(&first);
+	CPU_SET(0, &first);
+	if (cgroup_enter(burner->slot) < 0 ||
+	    sched_setaffinity(0, sizeof(first), &first) < 0)
+		_exit(255);
+	while (!is_over(&burner->deadline))
+		;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+	_exit((int)(used.tv_sec * 100 + used.tv_nsec / 10000000));
+}
+
+static int burnt(pid_t pid)
+{
+	int status;
+
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status) && WEXITSTATUS(status) != 255);
+	return WEXITSTATUS(status);
+}
+
+static void who_is_slow_lets_others_go_first(void **state)
+{
+	struct cgroup_slot other;
+
+	(void)state;
+	NEEDS_REAL();
+	if (!cgroup_has_pace(&real))
+		support_skip("no cpu controller");
+	assert_int_equal(cgroup_open_zygote(&host, 0, &other), 0);
+	struct burner burners[] = {{.slot = &real}, {.slot = &other}};
+
+	assert_int_equal(cgroup_set_pace(&real, CGROUP_SLOW), 0);
+	clock_gettime(CLOCK_MONOTONIC, &burners[0].deadline);
+	burners[0].deadline.tv_sec++;
+	burners[1].deadline = burners[0].deadline;
+	pid_t slow = burn(&burners[0]), full = burn(&burners[1]);
+	int slowly = burnt(slow), fully = burnt(full);
+
+	assert_int_equal(cgroup_reset(&real, &little, 16), 0);
+	if (fully < 20)
+		support_skip("the machine was busy with other work");
+	assert_in_range(slowly, 0, fully / 3);
+}
+
 /* The children of the test above may still be there: a sweep kills them. */
 static void a_sweep_kills_what_is_left(void **state)
 {
@@ -162,6 +234,7 @@ int main(void)
 	const struct CMUnitTest own[] = {
 		cmocka_unit_test(memory_has_a_limit),
 		cmocka_unit_test(a_peak_is_this_guests_alone),
+		cmocka_unit_test(who_is_slow_lets_others_go_first),
 		cmocka_unit_test(tasks_have_a_limit),
 		cmocka_unit_test(a_sweep_kills_what_is_left),
 	};

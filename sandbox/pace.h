@@ -1,0 +1,36 @@
+/*
+ * pace - what processor time a program has had, and who goes first.
+ *
+ * Guests share the processors evenly, each control group as much as any. So
+ * programs that compute for long would make quick ones wait. A program that
+ * is no longer quick keeps a tenth of its weight: it has all of what nobody
+ * else wants, and lets who has just come go first. Where the host has no cpu
+ * controller, all stay equal.
+ */
+#ifndef TERRARIUM_PACE_H
+#define TERRARIUM_PACE_H
+
+#include "cgroup.h"
+
+#define PACE_QUICK_MS 100 /* of processor time: more, and it is not quick */
+
+struct pace {
+	const struct cgroup_slot *group;
+	pid_t guest;
+	uint64_t cpu_before_ms;
+	int64_t start;
+	int64_t next; /* when to look at it again; 0: never */
+};
+
+/* GUEST, alone in GROUP at full weight, begins a program. GROUP must live as
+ * long as PACE. */
+void pace_begin(struct pace *pace, const struct cgroup_slot *group,
+		pid_t guest, int64_t now);
+
+/* To be called at pace->next, by the clock of io_now_ms(). */
+void pace_look(struct pace *pace, int64_t now);
+
+/* Milliseconds of processor time since it began, as the kernel counts them. */
+uint64_t pace_cpu_ms(const struct pace *pace);
+
+#endif

@@ -1,0 +1,99 @@
+"""A program that computes for long lets those go first that have just come,
+where the host shares processors by control groups."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+from typing import Callable, Iterator
+
+import pytest
+from client import Client
+from conftest import Status, wait_until
+from sessions import Caller
+from test_soak import own_conf
+
+WEIGHTS = {"cpu.weight": ("100", "10"), "cpu.shares": ("1024", "102")}
+SPIN = ("import time\nend = time.monotonic() + {}\n"
+        "while time.monotonic() < end:\n    pass\n")
+
+
+@pytest.fixture
+def slow(status: Status) -> Callable[[], int]:
+    """How many guests' groups are slow; when nobody is served, none is."""
+    mine = "/" + own_conf().get("cgroup_name", "terrarium") + "/slot-"
+    files = [Path(folder) / name for folder, _, names
+             in os.walk("/sys/fs/cgroup") if mine in folder
+             for name in names if name in WEIGHTS]
+    if not files:
+        pytest.skip("no cpu controller")
+
+    def count() -> int:
+        out = 0
+        for file in files:
+            full, slow = WEIGHTS[file.name]
+            value = file.read_text().strip()
+            assert value in (full, slow), f"{file}: {value}"
+            members = file.with_name("cgroup.procs").read_text()
+            out += value == slow and members != ""
+        return out
+
+    status.settled()
+    wait_until(lambda: count() == 0, 5, "who was slow is gone")
+    return count
+
+
+@pytest.fixture
+def beside(client: Client) -> Iterator[Callable[[str], None]]:
+    """Runs a program while the test goes on."""
+    threads: list[threading.Thread] = []
+
+    def start(code: str) -> None:
+        threads.append(threading.Thread(target=client.run, args=(code,)))
+        threads[-1].start()
+
+    yield start
+    for thread in threads:
+        thread.join()
+
+
+def test_who_computes_for_long_lets_others_go_first(
+        client: Client, beside: Callable[[str], None],
+        slow: Callable[[], int]) -> None:
+    beside(SPIN.format(3))
+    wait_until(lambda: slow() == 1, 2, "the long program is slow")
+    for _ in range(4):
+        client.run("sum(range(1000))")
+        assert slow() == 1, "a quick one is not"
+    beside(SPIN.format(2))
+    wait_until(lambda: slow() == 2, 2, "the other long one is slow, too")
+
+
+def test_who_only_waits_is_not_slow(
+        beside: Callable[[str], None], slow: Callable[[], int]) -> None:
+    beside("import time\ntime.sleep(1)\n" + SPIN.format(2))
+    with pytest.raises(AssertionError, match="not within"):
+        wait_until(lambda: slow() > 0, 0.9, "slow")
+    wait_until(lambda: slow() == 1, 2, "it computes now")
+
+
+def test_the_next_guest_of_a_slow_slot_is_not(
+        client: Client, status: Status, slow: Callable[[], int]) -> None:
+    client.run(SPIN.format(0.4))
+    for _ in range(2 * status.pool()["workers_max"]):
+        client.run("1")
+    status.settled()
+    wait_until(lambda: slow() == 0, 2, "none of those that stand armed is")
+
+
+def test_each_call_of_a_session_begins_anew(
+        client: Client, slow: Callable[[], int]) -> None:
+    session = Caller(client, f"pace-{os.getpid()}")
+    try:
+        session.run(SPIN.format(0.4))
+        assert slow() == 1
+        session.run("1")
+        assert slow() == 0
+    finally:
+        session.release()
