@@ -3,10 +3,10 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <string.h>
 #include <sys/socket.h>
 
 #include "io.h"
+#include "pass.h"
 
 #define CAST_RETRY_MS 1
 #define CAST_LOOK_MS 2000 /* for what a mold does at once */
@@ -16,70 +16,23 @@ struct cast_fate {
 	int32_t code, status; /* si_code, si_status */
 };
 
-union cast_control {
-	struct cmsghdr head;
-	char room[CMSG_SPACE(CAST_FDS * sizeof(int))];
-};
-
-static int cast_send(int fd, const void *data, size_t size, const int *fds,
-		     size_t count, int flags)
-{
-	union cast_control control = {
-		.head = {.cmsg_len = CMSG_LEN(count * sizeof(int)),
-			 .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS}};
-	struct iovec part = {.iov_base = (void *)data, .iov_len = size};
-	struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
-
-	if (count > 0) {
-		memcpy(CMSG_DATA(&control.head), fds, count * sizeof(int));
-		message.msg_control = &control;
-		message.msg_controllen = CMSG_SPACE(count * sizeof(int));
-	}
-	return sendmsg(fd, &message, flags | MSG_NOSIGNAL) < 0 ? -errno : 0;
-}
-
-/* How many descriptors came; those that are too many were never made. */
-static size_t cast_descriptors(struct msghdr *message, int *fds)
-{
-	const struct cmsghdr *head = CMSG_FIRSTHDR(message);
-
-	if (!head || head->cmsg_level != SOL_SOCKET ||
-	    head->cmsg_type != SCM_RIGHTS)
-		return 0;
-	size_t size = head->cmsg_len - CMSG_LEN(0);
-
-	memcpy(fds, CMSG_DATA(head), size);
-	return size / sizeof(int);
-}
-
 /* A message of SIZE bytes with COUNT descriptors, or none of either. 1, 0. */
 static int cast_receive(int fd, void *data, size_t size, int *fds,
 			size_t count, int flags)
 {
-	union cast_control control;
-	struct iovec part = {.iov_base = data, .iov_len = size};
-	struct msghdr message = {
-		.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control,
-		.msg_controllen = CMSG_LEN(count * sizeof(int))};
 	int got[CAST_FDS];
-	ssize_t n = recvmsg(fd, &message, flags | MSG_CMSG_CLOEXEC);
+	size_t came = count;
+	int rc = pass_receive(fd, data, size, got, &came, flags);
 
-	if (n < 0)
-		return errno == EAGAIN || errno == EINTR ? 0
-		       : errno == ECONNRESET		 ? -EPIPE
-							 : -errno;
-	if (n == 0)
-		return -EPIPE;
-	size_t came = count > 0 ? cast_descriptors(&message, got) : 0;
-
-	if (n == (ssize_t)size && came == count) {
-		for (size_t i = 0; i < count; i++)
-			fds[i] = got[i];
-		return 1;
+	if (rc <= 0)
+		return rc;
+	if (came != count) {
+		pass_release(got, came);
+		return 0;
 	}
-	for (size_t i = 0; i < came; i++)
-		base_release_fd(&got[i]);
-	return 0;
+	for (size_t i = 0; i < count; i++)
+		fds[i] = got[i];
+	return 1;
 }
 
 /* ---- worker ---------------------------------------------------------- */
@@ -90,7 +43,7 @@ static int cast_send_order(int mold, const struct cast_order *order,
 			   int64_t end)
 {
 	for (;;) {
-		int rc = cast_send(mold, &order->slot, sizeof(order->slot),
+		int rc = pass_send(mold, &order->slot, sizeof(order->slot),
 				   order->fds, CAST_FDS, MSG_DONTWAIT);
 
 		if ((rc != -ETOOMANYREFS && rc != -EAGAIN && rc != -EINTR) ||
@@ -172,15 +125,14 @@ int cast_take(int orders, struct cast_order *order)
 
 void cast_release(struct cast_order *order)
 {
-	for (size_t i = 0; i < CAST_FDS; i++)
-		base_release_fd(&order->fds[i]);
+	pass_release(order->fds, CAST_FDS);
 }
 
 int cast_answer(int channel, pid_t guest, int pidfd)
 {
 	const int32_t pid = guest;
 
-	return cast_send(channel, &pid, sizeof(pid), &pidfd, guest > 0,
+	return pass_send(channel, &pid, sizeof(pid), &pidfd, guest > 0,
 			 MSG_DONTWAIT);
 }
 
@@ -197,5 +149,5 @@ int cast_tell(int channel, const siginfo_t *info)
 {
 	const struct cast_fate fate = {info->si_code, info->si_status};
 
-	return cast_send(channel, &fate, sizeof(fate), NULL, 0, MSG_DONTWAIT);
+	return pass_send(channel, &fate, sizeof(fate), NULL, 0, MSG_DONTWAIT);
 }

@@ -4,37 +4,20 @@
 #include <errno.h>
 #include <linux/seccomp.h>
 #include <poll.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "pass.h"
+
 /* ---- guest ----------------------------------------------------------- */
-
-static int gate_send(int fd, int listener)
-{
-	union {
-		struct cmsghdr head;
-		char room[CMSG_SPACE(sizeof(int))];
-	} control = {.head = {.cmsg_len = CMSG_LEN(sizeof(int)),
-			      .cmsg_level = SOL_SOCKET,
-			      .cmsg_type = SCM_RIGHTS}};
-	char byte = 0;
-	struct iovec part = {.iov_base = &byte, .iov_len = 1};
-	struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1,
-				 .msg_control = &control,
-				 .msg_controllen = sizeof(control.room)};
-
-	memcpy(CMSG_DATA(&control.head), &listener, sizeof(listener));
-	return sendmsg(fd, &message, MSG_NOSIGNAL) < 0 ? -errno : 0;
-}
 
 int gate_put_up(const struct syscalls_filter *filter, int fd)
 {
 	owned_fd int listener = syscalls_load_gate(filter);
 
-	return listener < 0 ? listener : gate_send(fd, listener);
+	return listener < 0 ? listener : pass_send(fd, "", 1, &listener, 1, 0);
 }
 
 int gate_wait(void)
@@ -53,26 +36,12 @@ int gate_wait(void)
 
 int gate_receive(int fd)
 {
-	union {
-		struct cmsghdr head;
-		char room[CMSG_SPACE(sizeof(int))];
-	} control;
-	char byte;
-	struct iovec part = {.iov_base = &byte, .iov_len = 1};
-	struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1,
-				 .msg_control = &control,
-				 .msg_controllen = sizeof(control.room)};
+	size_t count = 1;
 	int listener;
+	char byte;
+	int rc = pass_receive(fd, &byte, 1, &listener, &count, MSG_DONTWAIT);
 
-	if (recvmsg(fd, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT) < 0)
-		return -errno;
-	const struct cmsghdr *head = CMSG_FIRSTHDR(&message);
-
-	if (!head || head->cmsg_type != SCM_RIGHTS ||
-	    head->cmsg_len != CMSG_LEN(sizeof(int)))
-		return -EPROTO;
-	memcpy(&listener, CMSG_DATA(head), sizeof(listener));
-	return listener;
+	return rc < 0 ? rc : rc == 0 || count == 0 ? -EPROTO : listener;
 }
 
 int gate_next(int gate, struct gate_knock *knock)

@@ -79,6 +79,18 @@ int release_filter(void **state)
 	return filter.instructions != NULL;
 }
 
+int run_for_roles(const struct CMUnitTest *tests, size_t count)
+{
+	int wrong = 0;
+
+	for (tested_role = 0; tested_role < SYSCALLS_ROLES; tested_role++)
+		wrong += _cmocka_run_group_tests(
+			role_names[tested_role], tests,
+			tested_role == SYSCALLS_GUEST ? count : count - 1,
+			compile_role, release_filter);
+	return wrong;
+}
+
 /* ---- the program, interpreted ---------------------------------------- */
 
 static bool jumps(const struct sock_filter *at, uint32_t a)

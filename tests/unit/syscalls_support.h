@@ -39,6 +39,10 @@ extern const char *const role_names[SYSCALLS_ROLES];
 int compile_role(void **state);
 int release_filter(void **state);
 
+/* Run TESTS for each role, as a group with a filter of its own; the last one
+ * is for the guest's alone. How many failed. */
+int run_for_roles(const struct CMUnitTest *tests, size_t count);
+
 /* Is it a program's, which expects answers? */
 bool is_guest(void);
 

@@ -138,28 +138,16 @@ static void the_table_can_be_read(void **state)
 	assert_non_null(strstr(all, "# pseudo filter code start"));
 }
 
-#define FOR_ALL                                                             \
-	cmocka_unit_test(the_program_is_whole),                              \
-	cmocka_unit_test(what_passes_is_what_the_table_allows),              \
-	cmocka_unit_test(every_other_number_is_refused),                     \
-	cmocka_unit_test(other_architectures_are_killed),                    \
-	cmocka_unit_test(the_table_can_be_read)
-
 int main(void)
 {
-	const struct CMUnitTest guest[] = {
-		FOR_ALL,
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_program_is_whole),
+		cmocka_unit_test(what_passes_is_what_the_table_allows),
+		cmocka_unit_test(every_other_number_is_refused),
+		cmocka_unit_test(other_architectures_are_killed),
+		cmocka_unit_test(the_table_can_be_read),
 		cmocka_unit_test(some_calls_never_pass),
 	};
-	const struct CMUnitTest others[] = {FOR_ALL};
-	int wrong = cmocka_run_group_tests_name(role_names[SYSCALLS_GUEST],
-						guest, compile_role,
-						release_filter);
 
-	for (tested_role = SYSCALLS_WORKER; tested_role < SYSCALLS_ROLES;
-	     tested_role++)
-		wrong += cmocka_run_group_tests_name(role_names[tested_role],
-						     others, compile_role,
-						     release_filter);
-	return wrong;
+	return run_for_roles(tests, ARRAY_LEN(tests));
 }

@@ -170,28 +170,16 @@ static void a_loaded_filter_is_the_last(void **state)
 	assert_int_equal(support_in_child(load_twice, NULL), 0);
 }
 
-#define FOR_ALL                                                             \
-	cmocka_unit_test(the_kernel_refuses_the_rest),                       \
-	cmocka_unit_test(x32_calls_kill),                                    \
-	cmocka_unit_test(i386_calls_kill),                                   \
-	cmocka_unit_test(an_empty_filter_is_an_error),                       \
-	cmocka_unit_test(a_loaded_filter_is_the_last)
-
 int main(void)
 {
-	const struct CMUnitTest guest[] = {
-		FOR_ALL,
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_kernel_refuses_the_rest),
+		cmocka_unit_test(x32_calls_kill),
+		cmocka_unit_test(i386_calls_kill),
+		cmocka_unit_test(an_empty_filter_is_an_error),
+		cmocka_unit_test(a_loaded_filter_is_the_last),
 		cmocka_unit_test(threads_start_and_processes_do_not),
 	};
-	const struct CMUnitTest others[] = {FOR_ALL};
-	int wrong = cmocka_run_group_tests_name(role_names[SYSCALLS_GUEST],
-						guest, compile_role,
-						release_filter);
 
-	for (tested_role = SYSCALLS_WORKER; tested_role < SYSCALLS_ROLES;
-	     tested_role++)
-		wrong += cmocka_run_group_tests_name(role_names[tested_role],
-						     others, compile_role,
-						     release_filter);
-	return wrong;
+	return run_for_roles(tests, ARRAY_LEN(tests));
 }

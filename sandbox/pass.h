@@ -1,0 +1,29 @@
+/*
+ * pass - messages that take descriptors along, over sockets of AF_UNIX that
+ * keep messages apart: unix(7), SCM_RIGHTS.
+ */
+#ifndef TERRARIUM_PASS_H
+#define TERRARIUM_PASS_H
+
+#include "base.h"
+
+#define PASS_FDS_MAX 8 /* with one message */
+
+/* Send SIZE bytes of DATA and COUNT descriptors, which stay the caller's.
+ * FLAGS as of send(2). */
+int pass_send(int fd, const void *data, size_t size, const int *fds,
+	      size_t count, int flags);
+
+/*
+ * Receive a message of SIZE bytes into DATA and at most *COUNT descriptors,
+ * which become the caller's, closed at exec; *COUNT says how many came. FLAGS
+ * as of recv(2). 1; 0 when there is none now, or one of another size, of which
+ * nothing is kept; -EPIPE when there is nobody at the other end.
+ */
+int pass_receive(int fd, void *data, size_t size, int *fds, size_t *count,
+		 int flags);
+
+/* Close COUNT of FDS. */
+void pass_release(int *fds, size_t count);
+
+#endif
