@@ -138,7 +138,7 @@ units: $(UNIT_PROGRAMS)
 # that the tests start themselves.
 e2e = $(1:%=tests/e2e/test_%.py)
 SERVED := $(call e2e,requests bodies programs isolation limits processes \
-	soak ragflow job sessions code_interpreter) \
+	pace soak ragflow job sessions code_interpreter) \
 	tests/e2e/test_nginx.py::test_real_server
 ODD    := $(call e2e,fastcgi fastcgi_peers fastcgi_same malformed \
 	malformed_http)

@@ -250,6 +250,7 @@ void keeper_main(const struct keeper_place *place)
 	log_set_role("keeper");
 	title_set("keeper");
 	signal(SIGPIPE, SIG_IGN);
+	cgroup_keep_own(place->box->groups, place->box->slots, place->group);
 	keeper.place = place;
 	keeper_tell(&keeper, CALL_HELLO, 0, SESSION_KEPT);
 	if (session_arm(&keeper.session, place->box, place->group,

@@ -189,6 +189,7 @@ void worker_main(const struct worker_place *place)
 	log_set_role("worker");
 	title_set("worker");
 	signal(SIGPIPE, SIG_IGN);
+	cgroup_keep_own(place->box->groups, place->box->slots, place->group);
 	if (worker_arm(place, &run, &poller) < 0)
 		_exit(WORKER_EXIT_FAILED);
 	int connection = worker_accept(place, poller, &armed);
@@ -235,6 +236,8 @@ void worker_refuse_main(const struct worker_place *place, const char *reason)
 	log_set_role("worker");
 	signal(SIGPIPE, SIG_IGN);
 	close(place->box->mold);
+	cgroup_keep_own(place->box->groups, place->box->slots,
+			place->box->slots);
 	owned_fd int poller = worker_poller(place, NULL);
 	char error[RUN_ERROR_MAX];
 

@@ -16,6 +16,8 @@ struct cast_fate {
 	int32_t code, status; /* si_code, si_status */
 };
 
+_Static_assert(CAST_FDS <= PASS_FDS_MAX, "one message takes them all");
+
 /* A message of SIZE bytes with COUNT descriptors, or none of either. 1, 0. */
 static int cast_receive(int fd, void *data, size_t size, int *fds,
 			size_t count, int flags)

@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "cgroup_tree.h"
 #include "io.h"
@@ -16,9 +18,9 @@ static const struct {
 	const char *paces[CGROUP_PACES];
 } cgroup_files[] = {
 	[CGROUP_V1] = {"memory.oom_control", "memory.max_usage_in_bytes",
-		       "cpu.shares", {"1024", "102"}},
+		       "cpu.shares", {"1024", "256"}},
 	[CGROUP_V2] = {"memory.events", "memory.peak", "cpu.weight",
-		       {"100", "10"}},
+		       {"100", "25"}},
 };
 
 void cgroup_slot_none(struct cgroup_slot *slot)
@@ -82,6 +84,49 @@ void cgroup_keep_entry(struct cgroup_slot *slot)
 	base_release_fd(&slot->weight);
 }
 
+/* Descriptors that follow each other, to be closed by one call. */
+struct cgroup_row_of_fds {
+	int first, last;
+};
+
+static void cgroup_close_row(const struct cgroup_row_of_fds *row)
+{
+	if (row->first >= 0)
+		syscall(SYS_close_range, row->first, row->last, 0);
+}
+
+static void cgroup_close_later(struct cgroup_row_of_fds *row, int fd)
+{
+	if (fd < 0)
+		return;
+	if (row->first < 0 || fd != row->last + 1) {
+		cgroup_close_row(row);
+		row->first = fd;
+	}
+	row->last = fd;
+}
+
+void cgroup_keep_own(const struct cgroup_slot *slots, unsigned count,
+		     unsigned own)
+{
+	struct cgroup_row_of_fds row = {-1, -1};
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct cgroup_slot *slot = &slots[i];
+		/* In the order in which they were opened. */
+		const int rest[] = {slot->weight, slot->events, slot->limit,
+				    slot->peak};
+
+		if (i == own)
+			continue;
+		for (size_t c = 0; c < CGROUP_CONTROLLERS; c++)
+			cgroup_close_later(&row, slot->procs[c]);
+		for (size_t f = 0; f < ARRAY_LEN(rest); f++)
+			cgroup_close_later(&row, rest[f]);
+	}
+	cgroup_close_row(&row);
+}
+
 int cgroup_enter(const struct cgroup_slot *slot)
 {
 	for (size_t i = 0; i < CGROUP_CONTROLLERS; i++)
@@ -94,9 +139,10 @@ int cgroup_reset(const struct cgroup_slot *slot, const struct limits *limits,
 		 unsigned memory_mb)
 {
 	char value[64];
+	int rc = cgroup_set_pace(slot, CGROUP_FULL);
 
-	if (slot->limit < 0)
-		return 0;
+	if (rc < 0 || slot->limit < 0)
+		return rc;
 	/* Refused only by kernels that keep no peak that can be reset. */
 	if (slot->peak >= 0 && pwrite(slot->peak, "0", 1, 0) < 0 &&
 	    errno != EINVAL)
@@ -104,7 +150,7 @@ int cgroup_reset(const struct cgroup_slot *slot, const struct limits *limits,
 	cgroup_value(CGROUP_V1, CG_MEMORY, limits, memory_mb, value);
 	if (pwrite(slot->limit, value, strlen(value), 0) < 0)
 		return -errno;
-	return cgroup_set_pace(slot, CGROUP_FULL);
+	return 0;
 }
 
 bool cgroup_has_pace(const struct cgroup_slot *slot)

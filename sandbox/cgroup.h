@@ -71,6 +71,11 @@ void cgroup_slot_none(struct cgroup_slot *slot);
 /* Mold: keep no more than what it takes to enter. */
 void cgroup_keep_entry(struct cgroup_slot *slot);
 
+/* Worker, keeper: of COUNT slots, keep OWN's files only. SLOTS are not written:
+ * they lie in memory that would have to be copied for that. */
+void cgroup_keep_own(const struct cgroup_slot *slots, unsigned count,
+		     unsigned own);
+
 /* Guest: enter. */
 int cgroup_enter(const struct cgroup_slot *slot);
 
@@ -79,10 +84,10 @@ int cgroup_enter(const struct cgroup_slot *slot);
 int cgroup_reset(const struct cgroup_slot *slot, const struct limits *limits,
 		 unsigned memory_mb);
 
-/* Worker: is there a cpu controller that shares by weight? */
+/* Worker, keeper: is there a cpu controller that shares by weight? */
 bool cgroup_has_pace(const struct cgroup_slot *slot);
 
-/* Worker: set the pace, where there is one. */
+/* Worker, keeper: set the pace, where there is one. */
 int cgroup_set_pace(const struct cgroup_slot *slot, enum cgroup_pace pace);
 
 /* Worker: how many tasks of this group were killed for lack of memory since

@@ -5,10 +5,6 @@
 
 #include "log.h"
 
-/* A program that sleeps is looked at ever less often: again after a quarter
- * of the time that it has been running. */
-#define PACE_PATIENCE 4
-
 /* The clock's number is that of clock_getcpuclockid(3), which would ask
  * first. */
 static uint64_t pace_clock_ms(pid_t guest)
@@ -21,6 +17,14 @@ static uint64_t pace_clock_ms(pid_t guest)
 	return (uint64_t)used.tv_sec * 1000 + (uint64_t)used.tv_nsec / 1000000;
 }
 
+static void pace_set(const struct pace *pace, enum cgroup_pace how)
+{
+	int rc = cgroup_set_pace(pace->group, how);
+
+	if (rc < 0)
+		log_warn("set a guest's weight: %s", log_errno(rc));
+}
+
 void pace_begin(struct pace *pace, const struct cgroup_slot *group,
 		pid_t guest, int64_t now)
 {
@@ -30,22 +34,34 @@ void pace_begin(struct pace *pace, const struct cgroup_slot *group,
 					      ? now + PACE_QUICK_MS : 0};
 }
 
+/* Who has slept for long need not be looked at as soon as it could have spent
+ * what is LEFT. */
+static int64_t pace_patience(int64_t age, int64_t left)
+{
+	int64_t wait = age / 2 < PACE_LOOK_MS ? age / 2 : PACE_LOOK_MS;
+
+	return wait > left ? wait : left;
+}
+
 void pace_look(struct pace *pace, int64_t now)
 {
 	const int64_t cpu = (int64_t)pace_cpu_ms(pace);
-	const int64_t least = PACE_QUICK_MS - cpu;
-	const int64_t patience = (now - pace->start) / PACE_PATIENCE;
-
 	if (cpu < PACE_QUICK_MS) {
-		pace->next = now + (least > patience ? least : patience);
+		pace->next = now + pace_patience(now - pace->start,
+						 PACE_QUICK_MS - cpu);
 		return;
 	}
-	int rc = cgroup_set_pace(pace->group, CGROUP_SLOW);
-
-	if (rc < 0)
-		log_warn("let others go before a long program: %s",
-			 log_errno(rc));
 	pace->next = 0;
+	pace->slow = true;
+	pace_set(pace, CGROUP_SLOW);
+}
+
+void pace_end(struct pace *pace)
+{
+	pace->next = 0;
+	if (pace->slow)
+		pace_set(pace, CGROUP_FULL);
+	pace->slow = false;
 }
 
 uint64_t pace_cpu_ms(const struct pace *pace)

@@ -3,9 +3,9 @@
  *
  * Guests share the processors evenly, each control group as much as any. So
  * programs that compute for long would make quick ones wait. A program that
- * is no longer quick keeps a tenth of its weight: it has all of what nobody
- * else wants, and lets who has just come go first. Where the host has no cpu
- * controller, all stay equal.
+ * is no longer quick keeps a quarter of its group's weight: it has all of what
+ * nobody else wants, and lets who has just come go first. Where the host has
+ * no cpu controller, all stay equal.
  */
 #ifndef TERRARIUM_PACE_H
 #define TERRARIUM_PACE_H
@@ -13,6 +13,7 @@
 #include "cgroup.h"
 
 #define PACE_QUICK_MS 100 /* of processor time: more, and it is not quick */
+#define PACE_LOOK_MS 250  /* at least so often who sleeps is looked at */
 
 struct pace {
 	const struct cgroup_slot *group;
@@ -20,15 +21,20 @@ struct pace {
 	uint64_t cpu_before_ms;
 	int64_t start;
 	int64_t next; /* when to look at it again; 0: never */
+	bool slow;
 };
 
-/* GUEST, alone in GROUP at full weight, begins a program. GROUP must live as
- * long as PACE. */
+/* GUEST begins a program; nobody else in GROUP, which is at full weight, runs.
+ * GROUP must live as long as PACE. */
 void pace_begin(struct pace *pace, const struct cgroup_slot *group,
 		pid_t guest, int64_t now);
 
 /* To be called at pace->next, by the clock of io_now_ms(). */
 void pace_look(struct pace *pace, int64_t now);
+
+/* From here on it has its full weight: to say where it was when its time was
+ * over, to be taken down, to be copied. */
+void pace_end(struct pace *pace);
 
 /* Milliseconds of processor time since it began, as the kernel counts them. */
 uint64_t pace_cpu_ms(const struct pace *pace);

@@ -364,6 +364,7 @@ static void watch_clock(struct watch *watch)
 		return;
 	}
 	watch->warned = true;
+	pace_end(&watch->pace);
 	watch->deadline = now + RUN_GRACE_MS;
 	syscall(SYS_pidfd_send_signal, watch->run->pidfd, SIGXCPU, NULL, 0);
 }
@@ -446,6 +447,7 @@ static void watch_account(struct watch *watch)
 
 	outcome->runtime_ms = (uint64_t)(io_now_ms() - watch->pace.start);
 	outcome->cpu_ms = pace_cpu_ms(&watch->pace);
+	pace_end(&watch->pace);
 	if (peak > 0)
 		outcome->memory_peak_kb = peak;
 }

@@ -21,7 +21,8 @@ def test_past_the_backlog_it_is_503(place: Place) -> None:
     started = place("start", WORKERS="2", ARMED="2",
                     CONF_EXTRA="server.backlog=2")
     assert started.returncode == 0, started.stderr
-    client = place.client()
+    client, status = place.client(), status_of(place)
+    wait_until(lambda: status.pool()["idle"] == 2, 5, "both stand armed")
     replies: list[Reply] = []
 
     def ask() -> None:

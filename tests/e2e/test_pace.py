@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from pathlib import Path
 from typing import Callable, Iterator
 
@@ -14,7 +15,7 @@ from conftest import Status, wait_until
 from sessions import Caller
 from test_soak import own_conf
 
-WEIGHTS = {"cpu.weight": ("100", "10"), "cpu.shares": ("1024", "102")}
+WEIGHTS = {"cpu.weight": ("100", "25"), "cpu.shares": ("1024", "256")}
 SPIN = ("import time\nend = time.monotonic() + {}\n"
         "while time.monotonic() < end:\n    pass\n")
 
@@ -87,13 +88,32 @@ def test_the_next_guest_of_a_slow_slot_is_not(
     wait_until(lambda: slow() == 0, 2, "none of those that stand armed is")
 
 
-def test_each_call_of_a_session_begins_anew(
+def test_a_session_is_slow_while_a_call_is_long(
         client: Client, slow: Callable[[], int]) -> None:
     session = Caller(client, f"pace-{os.getpid()}")
+    long = threading.Thread(target=session.run, args=(SPIN.format(1.5),))
     try:
-        session.run(SPIN.format(0.4))
-        assert slow() == 1
+        long.start()
+        wait_until(lambda: slow() == 1, 1.4, "its long call is slow")
+        long.join()
+        assert slow() == 0
         session.run("1")
         assert slow() == 0
     finally:
+        long.join()
         session.release()
+
+
+def test_at_its_limit_a_program_has_its_weight(
+        client: Client, status: Status, slow: Callable[[], int]) -> None:
+    """It is to say where it was, however busy the machine."""
+    runs = threading.Thread(target=client.run, args=(
+        "import signal\nsignal.signal(signal.SIGXCPU, signal.SIG_IGN)\n"
+        "while True:\n    pass\n",), kwargs={"timeout_ms": 1000})
+    runs.start()
+    wait_until(lambda: slow() == 1, 0.9, "it is slow")
+    wait_until(lambda: slow() == 0, 0.9, "its limit has come")
+    began = time.monotonic()
+    wait_until(lambda: status.busy() == 0, 1, "it was killed")
+    runs.join()
+    assert time.monotonic() - began > 0.1, "it had some time left"

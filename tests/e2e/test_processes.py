@@ -8,6 +8,7 @@ Which process is which comes from the server's status and from /proc.
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import threading
@@ -332,3 +333,31 @@ def test_no_process_is_left(client: Client, status: Status, master: int,
                f"{before} processes again")
     assert [p for p in family() if p.state == "Z"] == []
     assert alive(master)
+
+
+def slots_held(pid: int) -> set[str]:
+    """Of whose control groups PID holds files."""
+    found: set[str] = set()
+    try:
+        entries = os.listdir(f"/proc/{pid}/fd")
+    except PermissionError:
+        pytest.skip("not allowed to look at its descriptors")
+    except FileNotFoundError:  # it has ended
+        return found
+    for entry in entries:
+        try:
+            link = os.readlink(f"/proc/{pid}/fd/{entry}")
+        except FileNotFoundError:  # closed meanwhile
+            continue
+        found.update(re.findall(r"/slot-([0-9]+)/", link))
+    return found
+
+
+def test_a_worker_holds_the_groups_of_its_own_slot_only(
+        status: Status, whole: int) -> None:
+    if len(slots_held(status.get()["zygote"])) < 2:
+        pytest.skip("no control groups")
+    held = [slots_held(pid) for pid in status.workers("idle")]
+    held = [slots for slots in held if slots]
+    assert held and all(len(slots) == 1 for slots in held), held
+    assert len(set.union(*held)) == len(held), "each has its own"
