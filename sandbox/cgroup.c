@@ -18,9 +18,9 @@ static const struct {
 	const char *paces[CGROUP_PACES];
 } cgroup_files[] = {
 	[CGROUP_V1] = {"memory.oom_control", "memory.max_usage_in_bytes",
-		       "cpu.shares", {"1024", "256"}},
+		       "cpu.shares", {"1024", "128"}},
 	[CGROUP_V2] = {"memory.events", "memory.peak", "cpu.weight",
-		       {"100", "25"}},
+		       {"100", "12"}},
 };
 
 void cgroup_slot_none(struct cgroup_slot *slot)

@@ -3,7 +3,7 @@
  *
  * Guests share the processors evenly, each control group as much as any. So
  * programs that compute for long would make quick ones wait. A program that
- * is no longer quick keeps a quarter of its group's weight: it has all of what
+ * is no longer quick keeps an eighth of its group's weight: it has all of what
  * nobody else wants, and lets who has just come go first. Where the host has
  * no cpu controller, all stay equal.
  */

@@ -15,7 +15,7 @@ from conftest import Status, wait_until
 from sessions import Caller
 from test_soak import own_conf
 
-WEIGHTS = {"cpu.weight": ("100", "25"), "cpu.shares": ("1024", "256")}
+WEIGHTS = {"cpu.weight": ("100", "12"), "cpu.shares": ("1024", "128")}
 SPIN = ("import time\nend = time.monotonic() + {}\n"
         "while time.monotonic() < end:\n    pass\n")
 

@@ -350,7 +350,7 @@ static void version_2_has_a_pace(void **state)
 	assert_int_equal(cgroup_open_zygote(&host, 0, &slot), 0);
 	assert_true(cgroup_has_pace(&slot));
 	assert_int_equal(cgroup_set_pace(&slot, CGROUP_SLOW), 0);
-	assert_string_equal(text_of("terrarium/slot-0/cpu.weight"), "25");
+	assert_string_equal(text_of("terrarium/slot-0/cpu.weight"), "12");
 	assert_int_equal(cgroup_reset(&slot, &limits, 1), 0);
 	assert_string_equal(text_of("terrarium/slot-0/cpu.weight"), "100");
 }
@@ -407,7 +407,7 @@ static void version_1_has_a_pace(void **state)
 	assert_int_equal(cgroup_open_zygote(&host, 0, &slot), 0);
 	assert_true(cgroup_has_pace(&slot));
 	assert_int_equal(cgroup_set_pace(&slot, CGROUP_SLOW), 0);
-	assert_string_equal(text_of("cpu/terrarium/slot-0/cpu.shares"), "256");
+	assert_string_equal(text_of("cpu/terrarium/slot-0/cpu.shares"), "128");
 	assert_int_equal(cgroup_reset(&slot, &limits, 1), 0);
 	assert_string_equal(text_of("cpu/terrarium/slot-0/cpu.shares"),
 			    "1024");
