@@ -143,7 +143,7 @@ SERVED := $(call e2e,requests bodies programs isolation limits processes \
 ODD    := $(call e2e,fastcgi fastcgi_peers fastcgi_same malformed \
 	malformed_http)
 IMPATIENT := CONF_EXTRA="server.header_timeout_ms=500;server.send_timeout_ms=1000"
-WALLED := $(call e2e,programs isolation limits processes sessions \
+WALLED := $(call e2e,programs isolation limits processes pace sessions \
 	code_interpreter)
 ALONE  := $(call e2e,run add_token nginx nginx_limits local check doors cli \
 	archive overload generations options counts large_bodies \

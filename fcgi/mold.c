@@ -22,6 +22,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -37,6 +38,10 @@
 
 /* A slot's guest may still be dying when its next one is ordered. */
 #define MOLD_GUESTS_MAX (2 * SCOREBOARD_WORKERS_MAX)
+
+/* Nearest to the eighth of a weight that a control group would have (sched(7):
+ * each step is a factor of 1.25). */
+#define MOLD_SLOW_NICE 9
 
 /* One that is not buried yet. */
 struct mold_guest {
@@ -131,6 +136,15 @@ static void mold_give_up(struct mold *mold, struct mold_guest *guest)
 	kill(guest->pid, SIGKILL);
 }
 
+/* Where no cpu controller does it for the worker. A guest's threads are all of
+ * a group of their own. Gone already, or there: it is no slower than that. */
+static void mold_slow(const struct mold_guest *guest)
+{
+	if (setpriority(PRIO_PGRP, (id_t)guest->pid, MOLD_SLOW_NICE) < 0 &&
+	    errno != ESRCH)
+		log_warn("let others go first: %s", log_errno(errno));
+}
+
 /* Something was said on its channel, or it has died. */
 static void mold_mind(struct mold *mold, struct mold_guest *guest)
 {
@@ -138,7 +152,9 @@ static void mold_mind(struct mold *mold, struct mold_guest *guest)
 	int rc = guest->channel < 0
 			 ? 0 : cast_hear(guest->channel, &question);
 
-	if (rc > 0) /* two answers in all: nobody can be made to wait */
+	if (rc > 0 && question == CAST_SLOW)
+		mold_slow(guest);
+	else if (rc > 0) /* two answers in all: nobody can be made to wait */
 		guest->asked = guest->looked ? CAST_BURY : question;
 	else if (rc < 0)
 		mold_give_up(mold, guest);

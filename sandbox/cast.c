@@ -95,15 +95,29 @@ int cast_order(int mold, struct cast_order *order, int wait_ms, pid_t *guest,
 	return rc;
 }
 
-int cast_death(int channel, enum cast_question question, siginfo_t *info)
+static int cast_ask(int channel, enum cast_question question)
 {
 	const char byte = (char)question;
+
+	return send(channel, &byte, 1, MSG_NOSIGNAL | MSG_DONTWAIT) < 0
+		       ? -errno : 0;
+}
+
+int cast_slow(int channel)
+{
+	return cast_ask(channel, CAST_SLOW);
+}
+
+int cast_death(int channel, enum cast_question question, siginfo_t *info)
+{
 	struct cast_fate fate;
 	ssize_t n;
 
 	*info = (siginfo_t){0};
-	if (send(channel, &byte, 1, MSG_NOSIGNAL) < 0)
-		return -errno;
+	int rc = cast_ask(channel, question);
+
+	if (rc < 0)
+		return rc;
 	if (question == CAST_LOOK &&
 	    io_wait_readable(channel, CAST_LOOK_MS) == 0)
 		return -ETIMEDOUT;
@@ -143,7 +157,8 @@ int cast_hear(int channel, enum cast_question *question)
 	char byte = 0;
 	int rc = cast_receive(channel, &byte, 1, NULL, 0, MSG_DONTWAIT);
 
-	*question = byte == CAST_LOOK ? CAST_LOOK : CAST_BURY;
+	*question = byte == CAST_LOOK	? CAST_LOOK
+		    : byte == CAST_SLOW ? CAST_SLOW : CAST_BURY;
 	return rc;
 }
 

@@ -5,6 +5,7 @@
  *	worker                             mold
  *	cast_order()   slot, descriptors   cast_take(), fork
  *	               pid, pidfd          cast_answer()
+ *	cast_slow()    let others first    cast_hear()
  *	cast_death()   how did it die?     cast_hear()
  *	               exit status         cast_tell()
  *
@@ -36,8 +37,9 @@ struct cast_order {
 	int fds[CAST_FDS]; /* the taker's own, to be released */
 };
 
-/* Worker: what was asked of a dead guest. */
+/* Worker: what is asked about a guest. */
 enum cast_question {
+	CAST_SLOW = 's', /* let others go first; there is no answer */
 	CAST_LOOK = 'l', /* and let its number be; once */
 	CAST_BURY = 'b', /* and bury it: the last question */
 };
@@ -47,6 +49,10 @@ enum cast_question {
  * are of the guest, *CHANNEL is the caller's end. Waits at most WAIT_MS. */
 int cast_order(int mold, struct cast_order *order, int wait_ms, pid_t *guest,
 	       int *pidfd, int *channel);
+
+/* Worker: the guest lets others go first from here on, as long as it lives;
+ * where nobody else shares out the processors. Waits for nobody. */
+int cast_slow(int channel);
 
 /* Worker: how did the guest die, as waitid(2) would tell? It must be dying:
  * CAST_BURY waits for its end, CAST_LOOK for two seconds. */

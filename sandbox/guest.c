@@ -29,14 +29,17 @@
 #include "session_guest.h"
 #include "title.h"
 
+/* Of the mold's session guests are, who has no terminal: the kernel may share
+ * processors out by sessions (sched(7), autogroup), and priorities, by which
+ * long programs let quick ones go first, tell within one only. */
 static int guest_detach(const struct guest_place *place)
 {
 	sigset_t none;
 
-	(void)place;
 	title_set("guest");
 	sigemptyset(&none);
-	if (sigprocmask(SIG_SETMASK, &none, NULL) < 0 || setsid() < 0)
+	if (sigprocmask(SIG_SETMASK, &none, NULL) < 0 ||
+	    (place->cast ? setpgid(0, 0) : setsid()) < 0)
 		return -errno;
 	umask(022);
 	return 0;

@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+#include "cast.h"
 #include "log.h"
 
 /* The clock's number is that of clock_getcpuclockid(3), which would ask
@@ -17,21 +18,26 @@ static uint64_t pace_clock_ms(pid_t guest)
 	return (uint64_t)used.tv_sec * 1000 + (uint64_t)used.tv_nsec / 1000000;
 }
 
+/* To take a lower priority back takes a privilege that nobody here has. */
 static void pace_set(const struct pace *pace, enum cgroup_pace how)
 {
-	int rc = cgroup_set_pace(pace->group, how);
+	int rc = cgroup_has_pace(pace->group)
+			 ? cgroup_set_pace(pace->group, how)
+		 : how == CGROUP_SLOW ? cast_slow(pace->cast) : 0;
 
 	if (rc < 0)
 		log_warn("set a guest's weight: %s", log_errno(rc));
 }
 
 void pace_begin(struct pace *pace, const struct cgroup_slot *group,
-		pid_t guest, int64_t now)
+		pid_t guest, int cast, int64_t now)
 {
-	*pace = (struct pace){.group = group, .guest = guest, .start = now,
+	const bool can = cgroup_has_pace(group) || cast >= 0;
+
+	*pace = (struct pace){.group = group, .guest = guest, .cast = cast,
 			      .cpu_before_ms = pace_clock_ms(guest),
-			      .next = cgroup_has_pace(group)
-					      ? now + PACE_QUICK_MS : 0};
+			      .start = now,
+			      .next = can ? now + PACE_QUICK_MS : 0};
 }
 
 /* Who has slept for long need not be looked at as soon as it could have spent

@@ -5,7 +5,8 @@
  * programs that compute for long would make quick ones wait. A program that
  * is no longer quick keeps an eighth of its group's weight: it has all of what
  * nobody else wants, and lets who has just come go first. Where the host has
- * no cpu controller, all stay equal.
+ * no cpu controller the mold gives it a lower priority, for good; to whom the
+ * mold is no parent, a session's program, nobody does.
  */
 #ifndef TERRARIUM_PACE_H
 #define TERRARIUM_PACE_H
@@ -18,6 +19,7 @@
 struct pace {
 	const struct cgroup_slot *group;
 	pid_t guest;
+	int cast;
 	uint64_t cpu_before_ms;
 	int64_t start;
 	int64_t next; /* when to look at it again; 0: never */
@@ -25,14 +27,15 @@ struct pace {
 };
 
 /* GUEST begins a program; nobody else in GROUP, which is at full weight, runs.
- * GROUP must live as long as PACE. */
+ * CAST is its channel to the mold (cast.h), or -1. GROUP and CAST must live as
+ * long as PACE. */
 void pace_begin(struct pace *pace, const struct cgroup_slot *group,
-		pid_t guest, int64_t now);
+		pid_t guest, int cast, int64_t now);
 
 /* To be called at pace->next, by the clock of io_now_ms(). */
 void pace_look(struct pace *pace, int64_t now);
 
-/* From here on it has its full weight: to say where it was when its time was
+/* From here on it has its full weight, if a group gives it any: to say where it was when its time was
  * over, to be taken down, to be copied. */
 void pace_end(struct pace *pace);
 

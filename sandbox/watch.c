@@ -416,7 +416,7 @@ static void watch_begin(struct watch *watch, const struct job *job, int client)
 		watch->polled[i] = (struct pollfd){
 			.fd = fds[i], .events = watch_handlers[i].events};
 	pace_begin(&watch->pace, &run->box->groups[run->slot], run->guest,
-		   io_now_ms());
+		   run->cast, io_now_ms());
 	watch->deadline = watch->pace.start + limit;
 }
 

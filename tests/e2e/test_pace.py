@@ -1,9 +1,11 @@
-"""A program that computes for long lets those go first that have just come,
-where the host shares processors by control groups."""
+"""A program that computes for long lets those go first that have just come: by
+its control group where there is a cpu controller, by its priority elsewhere."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import textwrap
 import threading
 import time
 from pathlib import Path
@@ -16,29 +18,56 @@ from sessions import Caller
 from test_soak import own_conf
 
 WEIGHTS = {"cpu.weight": ("100", "12"), "cpu.shares": ("1024", "128")}
+NICE = 9
 SPIN = ("import time\nend = time.monotonic() + {}\n"
         "while time.monotonic() < end:\n    pass\n")
 
 
 @pytest.fixture
-def slow(status: Status) -> Callable[[], int]:
-    """How many guests' groups are slow; when nobody is served, none is."""
+def weights(status: Status) -> list[Path]:
+    """Of the groups of our guests; empty without a cpu controller."""
     mine = "/" + own_conf().get("cgroup_name", "terrarium") + "/slot-"
-    files = [Path(folder) / name for folder, _, names
-             in os.walk("/sys/fs/cgroup") if mine in folder
-             for name in names if name in WEIGHTS]
-    if not files:
-        pytest.skip("no cpu controller")
+    if status.get()["walls"]["cgroups"] == "none":
+        return []
+    return [Path(folder) / name for folder, _, names
+            in os.walk("/sys/fs/cgroup") if mine in folder
+            for name in names if name in WEIGHTS]
 
+
+@pytest.fixture
+def controlled(weights: list[Path]) -> None:
+    if not weights:
+        pytest.skip("no cpu controller: a priority is not taken back")
+
+
+def count_groups(files: list[Path]) -> int:
+    out = 0
+    for file in files:
+        full, slow = WEIGHTS[file.name]
+        value = file.read_text().strip()
+        assert value in (full, slow), f"{file}: {value}"
+        members = file.with_name("cgroup.procs").read_text()
+        out += value == slow and members != ""
+    return out
+
+
+def count_guests(status: Status) -> int:
+    """All threads of a guest have one priority."""
+    out = 0
+    for worker in status.get()["workers"]:
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            values = {os.getpriority(os.PRIO_PROCESS, int(thread)) for thread
+                      in os.listdir(f"/proc/{worker['guest']}/task")}
+            assert values in ({0}, {NICE}), values
+            out += values == {NICE}
+    return out
+
+
+@pytest.fixture
+def slow(status: Status, weights: list[Path]) -> Callable[[], int]:
+    """How many guests are slow; when nobody is served, none is."""
     def count() -> int:
-        out = 0
-        for file in files:
-            full, slow = WEIGHTS[file.name]
-            value = file.read_text().strip()
-            assert value in (full, slow), f"{file}: {value}"
-            members = file.with_name("cgroup.procs").read_text()
-            out += value == slow and members != ""
-        return out
+        return count_groups(weights) if weights else count_guests(status)
 
     status.settled()
     wait_until(lambda: count() == 0, 5, "who was slow is gone")
@@ -71,6 +100,16 @@ def test_who_computes_for_long_lets_others_go_first(
     wait_until(lambda: slow() == 2, 2, "the other long one is slow, too")
 
 
+def test_its_threads_let_others_go_first_too(
+        beside: Callable[[str], None], slow: Callable[[], int]) -> None:
+    spin = textwrap.indent(SPIN.format(3), "    ")
+    beside(f"import threading\ndef work():\n{spin}\n"
+           "for _ in range(4):\n    threading.Thread(target=work).start()\n")
+    wait_until(lambda: slow() == 1, 2, "the program is slow, and all of it")
+    time.sleep(1)
+    assert slow() == 1
+
+
 def test_who_only_waits_is_not_slow(
         beside: Callable[[str], None], slow: Callable[[], int]) -> None:
     beside("import time\ntime.sleep(1)\n" + SPIN.format(2))
@@ -89,7 +128,8 @@ def test_the_next_guest_of_a_slow_slot_is_not(
 
 
 def test_a_session_is_slow_while_a_call_is_long(
-        client: Client, slow: Callable[[], int]) -> None:
+        client: Client, controlled: None,
+        slow: Callable[[], int]) -> None:
     session = Caller(client, f"pace-{os.getpid()}")
     long = threading.Thread(target=session.run, args=(SPIN.format(1.5),))
     try:
@@ -105,7 +145,8 @@ def test_a_session_is_slow_while_a_call_is_long(
 
 
 def test_at_its_limit_a_program_has_its_weight(
-        client: Client, status: Status, slow: Callable[[], int]) -> None:
+        client: Client, status: Status, controlled: None,
+        slow: Callable[[], int]) -> None:
     """It is to say where it was, however busy the machine."""
     runs = threading.Thread(target=client.run, args=(
         "import signal\nsignal.signal(signal.SIGXCPU, signal.SIG_IGN)\n"

@@ -59,6 +59,8 @@ static int be_worker(void *context)
 		return rc != -*wanted || channel != -1 || pidfd != -1;
 	if (rc != 0 || guest <= 0 || fcntl(pidfd, F_GETFD) < 0)
 		return 1;
+	if (cast_slow(channel) < 0)
+		return 3;
 	if (cast_death(channel, CAST_LOOK, &info) < 0 ||
 	    info.si_code != CLD_EXITED || info.si_status != 3)
 		return 2;
@@ -77,8 +79,7 @@ static struct cast_order take_order(void)
 	return order;
 }
 
-static void answer_question(int channel, enum cast_question question,
-			    const siginfo_t *info)
+static void hear(int channel, enum cast_question question)
 {
 	struct pollfd polled = {.fd = channel, .events = POLLIN};
 	enum cast_question heard;
@@ -86,6 +87,12 @@ static void answer_question(int channel, enum cast_question question,
 	assert_int_equal(poll(&polled, 1, WAIT_MS), 1);
 	assert_int_equal(cast_hear(channel, &heard), 1);
 	assert_int_equal(heard, question);
+}
+
+static void answer_question(int channel, enum cast_question question,
+			    const siginfo_t *info)
+{
+	hear(channel, question);
 	assert_int_equal(cast_tell(channel, info), 0);
 }
 
@@ -114,6 +121,7 @@ static void a_guest_is_ordered_and_buried(void **state)
 
 	assert_int_equal(cast_hear(channel, &heard), 0);
 	assert_int_equal(cast_answer(channel, getpid(), pidfd), 0);
+	hear(channel, CAST_SLOW);
 	answer_question(channel, CAST_LOOK, &first);
 	answer_question(channel, CAST_BURY, &second);
 	assert_int_equal(support_wait(worker), 0);
