@@ -55,7 +55,7 @@ static struct worker_place brood_place(struct zygote *zygote, unsigned slot)
 	return (struct worker_place){
 		.conf = &zygote->conf, .box = &zygote->box, .slot = slot,
 		.group = zygote->first + slot,
-		.listener = GENERATION_LISTENER, .leave = GENERATION_LEAVE,
+		.turn = zygote->turn,
 		.registry = zygote->conf.sessions.max ? GENERATION_REGISTRY
 						      : -1,
 		.archive = *zygote->conf.artifacts_dir ? GENERATION_ARCHIVE

@@ -8,6 +8,7 @@
 #include "../conf/conf.h"
 #include "../sandbox/sandbox.h"
 #include "scoreboard.h"
+#include "turn.h"
 
 #define BROOD_ARM_FAILURES 3 /* in a row, before service stops */
 
@@ -18,6 +19,7 @@ struct zygote {
 	struct scoreboard *board;
 	unsigned first; /* of our slots, among all of the scoreboard's */
 	int report_in, report_out;
+	struct turn turn; /* of our workers */
 	int signals;
 	pid_t pids[SCOREBOARD_WORKERS_MAX]; /* of the worker in each slot */
 	pid_t mold; /* who has the warm Python */

@@ -20,7 +20,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/epoll.h>
 
 #include "../sandbox/confine.h"
 #include "../sandbox/run.h"
@@ -30,65 +29,8 @@
 #include "request.h"
 #include "route.h"
 
-enum worker_event { WORKER_CONNECTION, WORKER_LEAVE, WORKER_GUEST_DIED };
-
 /* Exit statuses; the zygote tells a failure from a farewell by them. */
 enum { WORKER_EXIT_OK = 0, WORKER_EXIT_FAILED = 1 };
-
-static int worker_watch(int poller, int fd, uint32_t events,
-			enum worker_event tag)
-{
-	struct epoll_event event = {.events = events, .data.u32 = tag};
-
-	return epoll_ctl(poller, EPOLL_CTL_ADD, fd, &event) < 0 ? -errno : 0;
-}
-
-/* The listening socket is everybody's: wake one for each connection. */
-static int worker_poller(const struct worker_place *place,
-			 const struct run *run)
-{
-	owned_fd int poller = epoll_create1(EPOLL_CLOEXEC);
-
-	if (poller < 0)
-		return -errno;
-	int rc = worker_watch(poller, place->listener,
-			      EPOLLIN | EPOLLEXCLUSIVE, WORKER_CONNECTION);
-
-	if (rc == 0)
-		rc = worker_watch(poller, place->leave, EPOLLIN, WORKER_LEAVE);
-	if (rc == 0 && run)
-		rc = worker_watch(poller, run->pidfd, EPOLLIN,
-				  WORKER_GUEST_DIED);
-	return rc < 0 ? rc : take_fd(&poller);
-}
-
-/* Wait for a connection. -ECANCELED: leave; -ECHILD: the guest died. ARMED
- * says whether it found us waiting. */
-static int worker_accept(const struct worker_place *place, int poller,
-			 bool *armed)
-{
-	*armed = false;
-	for (int wait = 0;; wait = -1) {
-		struct epoll_event event;
-		int n = epoll_wait(poller, &event, 1, wait);
-
-		if (n < 0 && errno != EINTR)
-			return -errno;
-		if (n == 0)
-			*armed = true;
-		if (n <= 0)
-			continue;
-		if (event.data.u32 == WORKER_LEAVE)
-			return -ECANCELED;
-		if (event.data.u32 == WORKER_GUEST_DIED)
-			return -ECHILD;
-		int fd = request_accept(place->listener,
-					place->conf->header_timeout_ms);
-
-		if (fd != -EAGAIN && fd != -ECONNABORTED && fd != -EINTR)
-			return fd;
-	}
-}
 
 /* Before the reply is sent: that is the end of the request's parameters. */
 static void worker_log(const struct route_call *call)
@@ -152,21 +94,14 @@ static int worker_confine(const struct worker_place *place, int home,
 	return confine_process(&plan, error);
 }
 
-/* Arm a guest, make POLLER, and lock ourselves up. */
-static int worker_arm(const struct worker_place *place, struct run *run,
-		      int *poller)
+/* Arm a guest, and lock ourselves up. */
+static int worker_arm(const struct worker_place *place, struct run *run)
 {
 	struct report report = {.slot = place->slot, .event = REPORT_ARMED};
 	char error[RUN_ERROR_MAX];
 	int rc = run_arm(run, place->box, place->group, error);
 
 	close(place->box->mold); /* it has had its guest */
-	*poller = rc < 0 ? rc : worker_poller(place, run);
-	if (rc == 0 && *poller < 0) {
-		rc = *poller;
-		snprintf(error, sizeof(error), "poll for connections: %s",
-			 log_errno(rc));
-	}
 	if (rc == 0)
 		rc = worker_confine(place, run->home.fd, error);
 	report.guest = run->guest;
@@ -183,16 +118,16 @@ void worker_main(const struct worker_place *place)
 	struct report report = {.slot = place->slot};
 	struct run run;
 	bool armed;
-	int poller;
 
 	warm_take(&place->box->worker_warm);
 	log_set_role("worker");
 	title_set("worker");
 	signal(SIGPIPE, SIG_IGN);
 	cgroup_keep_own(place->box->groups, place->box->slots, place->group);
-	if (worker_arm(place, &run, &poller) < 0)
+	if (worker_arm(place, &run) < 0)
 		_exit(WORKER_EXIT_FAILED);
-	int connection = worker_accept(place, poller, &armed);
+	int connection = turn_take(&place->turn, run.pidfd,
+				   place->conf->header_timeout_ms, &armed);
 
 	if (connection < 0) {
 		run_end(&run);
@@ -214,7 +149,7 @@ int worker_rehearse(void *context)
 	struct report report = {.slot = place->slot};
 	char error[RUN_ERROR_MAX];
 	struct run run = {0};
-	int ends[2], poller;
+	int ends[2];
 
 	log_set_level(LOG_LEVEL_ERROR); /* nobody asked for this one */
 	int rc = rehearse_request(ends);
@@ -223,9 +158,6 @@ int worker_rehearse(void *context)
 		rc = run_arm(&run, place->box, place->group, error);
 	if (rc != 0)
 		return rc;
-	poller = worker_poller(place, &run);
-	if (poller < 0)
-		return poller;
 	worker_serve(place, &run, NULL, ends[0], true, &report);
 	run_end(&run);
 	return report.ran ? 0 : -EPROTO;
@@ -238,7 +170,6 @@ void worker_refuse_main(const struct worker_place *place, const char *reason)
 	close(place->box->mold);
 	cgroup_keep_own(place->box->groups, place->box->slots,
 			place->box->slots);
-	owned_fd int poller = worker_poller(place, NULL);
 	char error[RUN_ERROR_MAX];
 
 	if (worker_confine(place, -1, error) < 0) {
@@ -248,10 +179,9 @@ void worker_refuse_main(const struct worker_place *place, const char *reason)
 	for (;;) {
 		struct report report = {.slot = place->slot};
 		bool armed;
-		int connection = poller < 0
-					 ? poller
-					 : worker_accept(place, poller,
-							 &armed);
+		int connection = turn_take(&place->turn, -1,
+					   place->conf->header_timeout_ms,
+					   &armed);
 
 		if (connection < 0)
 			_exit(WORKER_EXIT_OK);

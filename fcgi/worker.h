@@ -6,6 +6,7 @@
 
 #include "../conf/conf.h"
 #include "../sandbox/sandbox.h"
+#include "turn.h"
 
 /* What a zygote gives to a worker. */
 struct worker_place {
@@ -13,8 +14,7 @@ struct worker_place {
 	const struct sandbox *box;
 	unsigned slot; /* 0 .. conf->workers - 1, of this generation */
 	unsigned group; /* of box->groups, and of the uid */
-	int listener;  /* non-blocking */
-	int leave;     /* hangs up when idle workers shall leave */
+	struct turn turn;
 	int report;    /* non-blocking */
 	int registry;  /* of sessions; -1: there are none */
 	int archive;   /* the archivist; -1: there is none */

@@ -101,6 +101,15 @@ static void zygote_make_pipes(struct zygote *zygote)
 		die("make a signal descriptor: %s", log_errno(errno));
 }
 
+static void zygote_open_turn(struct zygote *zygote)
+{
+	int rc = turn_open(&zygote->turn, GENERATION_LISTENER,
+			   GENERATION_LEAVE);
+
+	if (rc < 0)
+		die("poll for connections: %s", log_errno(rc));
+}
+
 /* ---- life ------------------------------------------------------------ */
 
 static void zygote_grow_old(struct zygote *zygote)
@@ -122,6 +131,7 @@ static void zygote_leave(struct zygote *zygote)
 {
 	zygote->leaving = true;
 	brood_stop_refuser(zygote);
+	turn_close(&zygote->turn);
 	close(GENERATION_LISTENER);
 }
 
@@ -176,6 +186,7 @@ void zygote_main(void)
 		zygote.conf.armed = zygote.conf.workers;
 	zygote_make_pipes(&zygote);
 	zygote_prepare(&zygote);
+	zygote_open_turn(&zygote);
 	if (zygote.conf.freeze)
 		brood_learn(&zygote);
 	base_release_fd(&zygote.box.proc);

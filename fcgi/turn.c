@@ -1,0 +1,95 @@
+/* turn - see turn.h, epoll(7). */
+#include "turn.h"
+
+#include <errno.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "../sandbox/io.h"
+#include "request.h"
+
+#define TURN_LOOK_MS 1000 /* so often who waits sees whether its guest lives */
+
+enum turn_event { TURN_COME, TURN_LEAVE };
+
+static int turn_watch(int poller, int fd, uint32_t events,
+		      enum turn_event tag)
+{
+	struct epoll_event event = {.events = events, .data.u32 = tag};
+
+	return epoll_ctl(poller, EPOLL_CTL_ADD, fd, &event) < 0 ? -errno : 0;
+}
+
+int turn_open(struct turn *turn, int listener, int leave)
+{
+	owned_fd int poller = epoll_create1(EPOLL_CLOEXEC);
+	owned_fd int baton = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+
+	if (poller < 0 || baton < 0)
+		return -errno;
+	int rc = turn_watch(poller, listener, EPOLLIN | EPOLLET, TURN_COME);
+
+	if (rc == 0)
+		rc = turn_watch(poller, baton, EPOLLIN | EPOLLET, TURN_COME);
+	if (rc == 0) /* not an edge: all are to be told */
+		rc = turn_watch(poller, leave, EPOLLIN, TURN_LEAVE);
+	if (rc < 0)
+		return rc;
+	*turn = (struct turn){.poller = take_fd(&poller),
+			      .baton = take_fd(&baton),
+			      .listener = listener};
+	return 0;
+}
+
+void turn_close(struct turn *turn)
+{
+	base_release_fd(&turn->poller);
+	base_release_fd(&turn->baton);
+}
+
+/* One write is one edge, whatever was written before. */
+static void turn_pass_on(const struct turn *turn)
+{
+	const uint64_t one = 1;
+
+	if (io_wait_readable(turn->listener, 0) > 0 &&
+	    write(turn->baton, &one, sizeof(one)) < 0)
+		return; /* who waits looks again within TURN_LOOK_MS */
+}
+
+static int turn_wait(const struct turn *turn, int guest)
+{
+	struct epoll_event event;
+	int n = epoll_wait(turn->poller, &event, 1, TURN_LOOK_MS);
+
+	if (n < 0 && errno != EINTR)
+		return -errno;
+	if (n > 0 && event.data.u32 == TURN_LEAVE)
+		return -ECANCELED;
+	if (guest >= 0 && io_wait_readable(guest, 0) != 0) {
+		turn_pass_on(turn);
+		return -ECHILD;
+	}
+	return 0;
+}
+
+int turn_take(const struct turn *turn, int guest, unsigned timeout_ms,
+	      bool *waited)
+{
+	*waited = false;
+	for (;;) {
+		int rc = request_accept(turn->listener, timeout_ms);
+
+		if (rc >= 0) {
+			turn_pass_on(turn);
+			return rc;
+		}
+		if (rc == -EAGAIN) {
+			*waited = true;
+			rc = turn_wait(turn, guest);
+		}
+		if (rc < 0 && rc != -ECONNABORTED && rc != -EINTR)
+			return rc;
+	}
+}
