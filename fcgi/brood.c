@@ -48,6 +48,12 @@ void brood_set(struct zygote *zygote, unsigned slot, pid_t pid,
 	zygote->pids[slot] = pid;
 }
 
+bool brood_has_group(const struct zygote *zygote, unsigned group)
+{
+	return group >= zygote->first &&
+	       group - zygote->first < zygote->conf.workers;
+}
+
 /* ---- children -------------------------------------------------------- */
 
 static struct worker_place brood_place(struct zygote *zygote, unsigned slot)

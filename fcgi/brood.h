@@ -45,6 +45,9 @@ unsigned brood_alive(const struct zygote *zygote);
 /* Does a worker of another generation live? */
 bool brood_has_rival(const struct zygote *zygote);
 
+/* Is GROUP, of box.groups, that of a worker of ours? */
+bool brood_has_group(const struct zygote *zygote, unsigned group);
+
 /* SLOT is PID's, in STATE: here and on the scoreboard. */
 void brood_set(struct zygote *zygote, unsigned slot, pid_t pid,
 	       enum slot_state state);

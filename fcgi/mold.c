@@ -5,8 +5,9 @@
  * Holds:  a warm Python, frozen; the namespaces and the root of its zygote; a
  *         channel for each guest that lives. Nothing of any request.
  * May:    what its zygote may.
- * Talks:  to workers: those that arm (an order in, a pid out), and those that
- *         want to know how their guest died.
+ * Talks:  to workers: those that arm (an order in, a pid out), those whose
+ *         guest is to let others go first, and those that want to know how it
+ *         died.
  * Ends:   when its zygote has ended, after the last of its guests.
  *
  * It is the one process whose fork takes all of Python along. A worker has
@@ -136,8 +137,8 @@ static void mold_give_up(struct mold *mold, struct mold_guest *guest)
 	kill(guest->pid, SIGKILL);
 }
 
-/* Where no cpu controller does it for the worker. A guest's threads are all of
- * a group of their own. Gone already, or there: it is no slower than that. */
+/* Where no cpu controller does it for the worker. A guest leads a group of
+ * processes, of all its threads. It may be gone (ESRCH). */
 static void mold_slow(const struct mold_guest *guest)
 {
 	if (setpriority(PRIO_PGRP, (id_t)guest->pid, MOLD_SLOW_NICE) < 0 &&
@@ -218,9 +219,10 @@ static int mold_keep(struct mold *mold, struct mold_guest *guest,
 static void mold_cast(struct mold *mold, struct cast_order *order)
 {
 	struct mold_guest *guest = mold_room(mold);
-	pid_t pid = !guest				    ? -EAGAIN
-		    : order->slot >= mold->zygote->box.slots ? -EINVAL
-				: mold_fork_guest(mold, order);
+	const bool ours = brood_has_group(mold->zygote, order->slot);
+	pid_t pid = !guest  ? -EAGAIN
+		    : !ours ? -EINVAL
+			    : mold_fork_guest(mold, order);
 
 	if (pid < 0) {
 		cast_answer(order->fds[CAST_CHANNEL], pid, -1);
@@ -304,6 +306,15 @@ static int mold_open_nursery(struct mold *mold)
 	return mold->nursery < 0 ? -errno : 0;
 }
 
+static void mold_keep_groups(struct zygote *zygote)
+{
+	for (unsigned i = 0; i < zygote->box.slots; i++)
+		if (brood_has_group(zygote, i))
+			cgroup_keep_entry(&zygote->box.groups[i]);
+		else
+			cgroup_forget(&zygote->box.groups[i]);
+}
+
 static void mold_open(struct mold *mold, struct zygote *zygote, int orders)
 {
 	int rc = 0;
@@ -315,8 +326,7 @@ static void mold_open(struct mold *mold, struct zygote *zygote, int orders)
 			.channel = -1, .pidfd = -1};
 	if (zygote->conf.sessions.max > 0)
 		rc = mold_open_nursery(mold);
-	for (unsigned i = 0; i < zygote->box.slots; i++)
-		cgroup_keep_entry(&zygote->box.groups[i]);
+	mold_keep_groups(zygote);
 	mold->poller = epoll_create1(EPOLL_CLOEXEC);
 	if (rc == 0 && mold->poller < 0)
 		rc = -errno;

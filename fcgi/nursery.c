@@ -63,6 +63,13 @@ static void nursery_hear_master(struct zygote *zygote)
 	}
 }
 
+/* Those of sessions come behind those of two generations' workers. */
+static void nursery_keep_groups(struct zygote *zygote)
+{
+	for (unsigned i = 0; i < 2 * zygote->conf.workers; i++)
+		cgroup_forget(&zygote->box.groups[i]);
+}
+
 static void nursery_main(struct zygote *zygote) NORETURN;
 
 static void nursery_main(struct zygote *zygote)
@@ -78,6 +85,7 @@ static void nursery_main(struct zygote *zygote)
 	zygote->board = scoreboard_map(GENERATION_BOARD);
 	if (!zygote->board)
 		die("map the scoreboard: %s", log_errno(errno));
+	nursery_keep_groups(zygote);
 	while (!polled[1].revents) {
 		if (poll(polled, ARRAY_LEN(polled), -1) < 0 && errno != EINTR)
 			die("poll: %s", log_errno(errno));

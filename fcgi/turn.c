@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../sandbox/io.h"
+#include "../sandbox/log.h"
 #include "request.h"
 
 #define TURN_LOOK_MS 1000 /* so often who waits sees whether its guest lives */
@@ -48,14 +49,21 @@ void turn_close(struct turn *turn)
 	base_release_fd(&turn->baton);
 }
 
-/* One write is one edge, whatever was written before. */
+/* One write is one edge, whatever was written before; but somebody may have
+ * filled it up. */
 static void turn_pass_on(const struct turn *turn)
 {
-	const uint64_t one = 1;
+	uint64_t count = 1;
 
-	if (io_wait_readable(turn->listener, 0) > 0 &&
-	    write(turn->baton, &one, sizeof(one)) < 0)
-		return; /* who waits looks again within TURN_LOOK_MS */
+	if (io_wait_readable(turn->listener, 0) == 0 ||
+	    write(turn->baton, &count, sizeof(count)) > 0)
+		return;
+	if (read(turn->baton, &count, sizeof(count)) > 0) {
+		count = 1;
+		/* Else who waits looks for itself, within TURN_LOOK_MS. */
+		if (write(turn->baton, &count, sizeof(count)) < 0)
+			log_warn("pass the turn on: %s", log_errno(errno));
+	}
 }
 
 static int turn_wait(const struct turn *turn, int guest)

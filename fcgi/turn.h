@@ -7,9 +7,10 @@
  * that one most is left in the processors' caches; where each had an instance
  * of its own, the one would be woken that has waited for longest.
  *
- * Connections are told of as edges, once each, so that none wakes two. Two at
- * once may be told of as one: who has taken a connection looks whether there
- * is another, and passes the turn on.
+ * Connections are told of as edges, so that one of each generation wakes, not
+ * all. Two at once may be told of as one: who has taken a connection looks
+ * whether there is another, and passes the turn on. Should who was woken die
+ * before that, the others find out when they look, each second.
  */
 #ifndef TERRARIUM_TURN_H
 #define TERRARIUM_TURN_H
@@ -33,7 +34,7 @@ void turn_close(struct turn *turn);
  * Worker: wait for a connection, whose reads take at most TIMEOUT_MS each,
  * and return its descriptor, the caller's. GUEST is a pidfd, or -1. *WAITED:
  * it was not there already when we came. -ECANCELED: leave; -ECHILD: the guest
- * has died, as is seen within a second, or before anything is accepted.
+ * has died, as who waits sees within a second and before it accepts.
  */
 int turn_take(const struct turn *turn, int guest, unsigned timeout_ms,
 	      bool *waited);

@@ -8,7 +8,7 @@
  *         then what confine.c leaves it.
  * Talks:  to the mold while it arms; then to the web server (FastCGI), to
  *         its guest (frames, believed nowhere), to its zygote (reports), and
- *         to the mold of its guest's end.
+ *         to the mold of its guest's pace and end.
  * Ends:   after one request; or idle, when told to leave or when its guest
  *         has died.
  *

@@ -23,8 +23,8 @@ struct worker_place {
 /* Be a worker. Called in the freshly forked process. */
 void worker_main(const struct worker_place *place) NORETURN;
 
-/* What a worker does from its first step to its last, for nobody: an act of
- * warm_learn(); its context is a struct worker_place. */
+/* What a worker does from the arming of its guest to its last step, for
+ * nobody: an act of warm_learn(); its context is a struct worker_place. */
 int worker_rehearse(void *context);
 
 /* Be the one that answers 503 and REASON while no guest can be armed. */

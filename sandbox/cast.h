@@ -50,8 +50,8 @@ enum cast_question {
 int cast_order(int mold, struct cast_order *order, int wait_ms, pid_t *guest,
 	       int *pidfd, int *channel);
 
-/* Worker: the guest lets others go first from here on, as long as it lives;
- * where nobody else shares out the processors. Waits for nobody. */
+/* Worker: the guest's threads let others go first from here on, as long as
+ * they live; those that it starts do too. Waits for nobody. */
 int cast_slow(int channel);
 
 /* Worker: how did the guest die, as waitid(2) would tell? It must be dying:

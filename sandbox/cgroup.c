@@ -31,10 +31,13 @@ void cgroup_slot_none(struct cgroup_slot *slot)
 		slot->procs[i] = -1;
 }
 
-static int cgroup_open(const char *dir, const char *name, int flags)
+/* Its file NAME in the group of SLOT, of the controller I. */
+static int cgroup_open(const struct cgroup_host *host, size_t i, unsigned slot,
+		       const char *name, int flags)
 {
-	char file[CGROUP_PATH_MAX];
+	char dir[CGROUP_PATH_MAX], file[CGROUP_PATH_MAX];
 
+	cgroup_slot_dir(host->dirs[i], slot, dir);
 	if (cgroup_join(file, dir, "", name) < 0)
 		return -ENAMETOOLONG;
 	int fd = open(file, flags | O_CLOEXEC);
@@ -42,39 +45,49 @@ static int cgroup_open(const char *dir, const char *name, int flags)
 	return fd < 0 ? -errno : fd;
 }
 
-int cgroup_open_zygote(const struct cgroup_host *host, unsigned slot,
-		       struct cgroup_slot *out)
+static int cgroup_open_entries(const struct cgroup_host *host, unsigned slot,
+			       struct cgroup_slot *out)
 {
-	char dir[CGROUP_PATH_MAX];
-
-	cgroup_slot_none(out);
-	if (host->kind == CGROUP_NONE)
-		return 0;
 	for (size_t i = 0; i < CGROUP_CONTROLLERS; i++) {
 		/* One group of version 2 is entered once for all. */
 		if (!host->dirs[i][0] || (host->kind == CGROUP_V2 && i > 0))
 			continue;
-		cgroup_slot_dir(host->dirs[i], slot, dir);
-		out->procs[i] = cgroup_open(dir, "cgroup.procs", O_WRONLY);
+		out->procs[i] = cgroup_open(host, i, slot, "cgroup.procs",
+					    O_WRONLY);
 		if (out->procs[i] < 0)
 			return out->procs[i];
 	}
-	out->kind = host->kind;
-	if (host->dirs[CG_CPU][0]) {
-		cgroup_slot_dir(host->dirs[CG_CPU], slot, dir);
-		out->weight = cgroup_open(
-			dir, cgroup_files[host->kind].weight, O_WRONLY);
-	}
-	cgroup_slot_dir(host->dirs[CG_MEMORY], slot, dir);
-	out->events = cgroup_open(dir, cgroup_files[host->kind].events,
-				  O_RDONLY);
-	out->limit = cgroup_open(dir, cgroup_limit_file(host->kind, CG_MEMORY),
-				 O_WRONLY);
+	return 0;
+}
+
+int cgroup_open_zygote(const struct cgroup_host *host, unsigned slot,
+		       struct cgroup_slot *out)
+{
+	const enum cgroup_kind kind = host->kind;
+
+	cgroup_slot_none(out);
+	if (kind == CGROUP_NONE)
+		return 0;
+	out->kind = kind;
+	int rc = cgroup_open_entries(host, slot, out);
+
+	if (rc < 0)
+		return rc;
+	if (host->dirs[CG_CPU][0])
+		out->weight = cgroup_open(host, CG_CPU, slot,
+					  cgroup_files[kind].weight, O_WRONLY);
+	out->events = cgroup_open(host, CG_MEMORY, slot,
+				  cgroup_files[kind].events, O_RDONLY);
+	out->limit = cgroup_open(host, CG_MEMORY, slot,
+				 cgroup_limit_file(kind, CG_MEMORY), O_WRONLY);
 	/* Before Linux 5.19 version 2 keeps no peak; before 6.12 it cannot
 	 * be reset. */
-	out->peak = cgroup_open(dir, cgroup_files[host->kind].peak, O_RDWR);
+	out->peak = cgroup_open(host, CG_MEMORY, slot,
+				cgroup_files[kind].peak, O_RDWR);
 	return out->events < 0 ? out->events : out->limit < 0 ? out->limit : 0;
 }
+
+/* ---- who keeps what -------------------------------------------------- */
 
 void cgroup_keep_entry(struct cgroup_slot *slot)
 {
@@ -84,32 +97,44 @@ void cgroup_keep_entry(struct cgroup_slot *slot)
 	base_release_fd(&slot->weight);
 }
 
+void cgroup_keep_use(struct cgroup_slot *slot)
+{
+	for (size_t i = 0; i < CGROUP_CONTROLLERS; i++)
+		base_release_fd(&slot->procs[i]);
+}
+
+void cgroup_forget(struct cgroup_slot *slot)
+{
+	cgroup_keep_entry(slot);
+	cgroup_keep_use(slot);
+}
+
 /* Descriptors that follow each other, to be closed by one call. */
-struct cgroup_row_of_fds {
+struct cgroup_span {
 	int first, last;
 };
 
-static void cgroup_close_row(const struct cgroup_row_of_fds *row)
+static void cgroup_close_span(const struct cgroup_span *span)
 {
-	if (row->first >= 0)
-		syscall(SYS_close_range, row->first, row->last, 0);
+	if (span->first >= 0)
+		syscall(SYS_close_range, span->first, span->last, 0);
 }
 
-static void cgroup_close_later(struct cgroup_row_of_fds *row, int fd)
+static void cgroup_close_later(struct cgroup_span *span, int fd)
 {
 	if (fd < 0)
 		return;
-	if (row->first < 0 || fd != row->last + 1) {
-		cgroup_close_row(row);
-		row->first = fd;
+	if (span->first < 0 || fd != span->last + 1) {
+		cgroup_close_span(span);
+		span->first = fd;
 	}
-	row->last = fd;
+	span->last = fd;
 }
 
 void cgroup_keep_own(const struct cgroup_slot *slots, unsigned count,
 		     unsigned own)
 {
-	struct cgroup_row_of_fds row = {-1, -1};
+	struct cgroup_span span = {-1, -1};
 
 	for (unsigned i = 0; i < count; i++) {
 		const struct cgroup_slot *slot = &slots[i];
@@ -120,15 +145,19 @@ void cgroup_keep_own(const struct cgroup_slot *slots, unsigned count,
 		if (i == own)
 			continue;
 		for (size_t c = 0; c < CGROUP_CONTROLLERS; c++)
-			cgroup_close_later(&row, slot->procs[c]);
+			cgroup_close_later(&span, slot->procs[c]);
 		for (size_t f = 0; f < ARRAY_LEN(rest); f++)
-			cgroup_close_later(&row, rest[f]);
+			cgroup_close_later(&span, rest[f]);
 	}
-	cgroup_close_row(&row);
+	cgroup_close_span(&span);
 }
+
+/* ---- use ------------------------------------------------------------- */
 
 int cgroup_enter(const struct cgroup_slot *slot)
 {
+	if (slot->kind != CGROUP_NONE && slot->procs[0] < 0)
+		return -EBADF;
 	for (size_t i = 0; i < CGROUP_CONTROLLERS; i++)
 		if (slot->procs[i] >= 0 && write(slot->procs[i], "0", 1) < 0)
 			return -errno;

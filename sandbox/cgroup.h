@@ -68,15 +68,26 @@ int cgroup_open_zygote(const struct cgroup_host *host, unsigned slot,
 /* A slot without control groups. */
 void cgroup_slot_none(struct cgroup_slot *slot);
 
-/* Mold: keep no more than what it takes to enter. */
+/*
+ * Each fork copies all descriptors, and its child closes them one by one; so
+ * nobody who forks keeps more of a slot than those need who come of it.
+ *
+ * Mold: what it takes to enter.
+ */
 void cgroup_keep_entry(struct cgroup_slot *slot);
+
+/* Zygote: all but that. */
+void cgroup_keep_use(struct cgroup_slot *slot);
+
+/* All: nothing. Nobody enters it by SLOT any more. */
+void cgroup_forget(struct cgroup_slot *slot);
 
 /* Worker, keeper: of COUNT slots, keep OWN's files only. SLOTS are not written:
  * they lie in memory that would have to be copied for that. */
 void cgroup_keep_own(const struct cgroup_slot *slots, unsigned count,
 		     unsigned own);
 
-/* Guest: enter. */
+/* Guest: enter. -EBADF: SLOT was forgotten. */
 int cgroup_enter(const struct cgroup_slot *slot);
 
 /* Worker: forget the peak and the pace of the guest before, set this one's

@@ -26,7 +26,7 @@ static void pace_set(const struct pace *pace, enum cgroup_pace how)
 		 : how == CGROUP_SLOW ? cast_slow(pace->cast) : 0;
 
 	if (rc < 0)
-		log_warn("set a guest's weight: %s", log_errno(rc));
+		log_warn("let others go before a guest: %s", log_errno(rc));
 }
 
 void pace_begin(struct pace *pace, const struct cgroup_slot *group,
@@ -57,7 +57,8 @@ void pace_look(struct pace *pace, int64_t now)
 						 PACE_QUICK_MS - cpu);
 		return;
 	}
-	pace->next = 0;
+	/* Of priorities a thread that was just being started had the old. */
+	pace->next = cgroup_has_pace(pace->group) ? 0 : now + PACE_LOOK_MS;
 	pace->slow = true;
 	pace_set(pace, CGROUP_SLOW);
 }

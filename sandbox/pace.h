@@ -35,8 +35,8 @@ void pace_begin(struct pace *pace, const struct cgroup_slot *group,
 /* To be called at pace->next, by the clock of io_now_ms(). */
 void pace_look(struct pace *pace, int64_t now);
 
-/* From here on it has its full weight, if a group gives it any: to say where it was when its time was
- * over, to be taken down, to be copied. */
+/* From here on it has its full weight, if a group gives it any: to say where
+ * it was when its time was over, to be taken down, to be copied. */
 void pace_end(struct pace *pace);
 
 /* Milliseconds of processor time since it began, as the kernel counts them. */

@@ -215,7 +215,7 @@ static const struct syscalls_row syscalls_worker[] = {
 	{"descriptors", "pwrite64", "control groups", {0}, {0}, NULL},
 	{"descriptors", "close", "all of them", {0}, {0}, NULL},
 	{"descriptors", "fcntl", "flags",
-	 CHECK(1, ALL_BITS, F_GETFD, F_SETFD, F_GETFL, F_SETFL,
+	 CHECK(1, ALL_BITS, F_GETFD, F_SETFD, F_GETFL,
 	       F_DUPFD_CLOEXEC), {0}, NULL},
 	{"descriptors", "lseek", "directories", {0}, {0}, NULL},
 	{"descriptors", "getdents64", "output files", {0}, {0}, NULL},

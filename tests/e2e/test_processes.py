@@ -7,6 +7,7 @@ Which process is which comes from the server's status and from /proc.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import signal
@@ -15,11 +16,12 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Callable, Iterator
+from typing import Any, Callable, Iterator
 
 import pytest
 from client import Client, finish
 from conftest import Process, Status, below, wait_until
+from sessions import Caller
 
 WHOLE_S = 2.0   # until the pool is what it was
 RELOAD_S = 20.0  # a new generation imports everything again
@@ -335,9 +337,9 @@ def test_no_process_is_left(client: Client, status: Status, master: int,
     assert alive(master)
 
 
-def slots_held(pid: int) -> set[str]:
-    """Of whose control groups PID holds files."""
-    found: set[str] = set()
+def groups_held(pid: int) -> set[tuple[str, str]]:
+    """Slot and file of each control group's file that PID holds."""
+    found: set[tuple[str, str]] = set()
     try:
         entries = os.listdir(f"/proc/{pid}/fd")
     except PermissionError:
@@ -345,19 +347,46 @@ def slots_held(pid: int) -> set[str]:
     except FileNotFoundError:  # it has ended
         return found
     for entry in entries:
-        try:
+        with contextlib.suppress(FileNotFoundError):  # closed meanwhile
             link = os.readlink(f"/proc/{pid}/fd/{entry}")
-        except FileNotFoundError:  # closed meanwhile
-            continue
-        found.update(re.findall(r"/slot-([0-9]+)/", link))
+            found.update(re.findall(r"/slot-([0-9]+)/(.+)", link))
     return found
 
 
-def test_a_worker_holds_the_groups_of_its_own_slot_only(
-        status: Status, whole: int) -> None:
-    if len(slots_held(status.get()["zygote"])) < 2:
+def slots(held: set[tuple[str, str]]) -> set[str]:
+    return {slot for slot, _ in held}
+
+
+@pytest.fixture
+def grouped(status: Status, whole: int) -> dict[str, Any]:
+    """The server's status, if it has control groups."""
+    seen = status.get()
+    if seen["walls"]["cgroups"] == "none":
         pytest.skip("no control groups")
-    held = [slots_held(pid) for pid in status.workers("idle")]
-    held = [slots for slots in held if slots]
-    assert held and all(len(slots) == 1 for slots in held), held
-    assert len(set.union(*held)) == len(held), "each has its own"
+    return seen
+
+
+def test_who_serves_holds_the_groups_of_its_own_slot_only(
+        client: Client, status: Status, grouped: dict[str, Any]) -> None:
+    session = Caller(client, f"groups-{os.getpid()}")
+    session.run("1")
+    try:
+        keepers = [one["keeper"] for one in status.get()["sessions"]["list"]]
+        held = {pid: slots(groups_held(pid))
+                for pid in status.workers("idle") + keepers}
+    finally:
+        session.release()
+    held = {pid: one for pid, one in held.items() if one}
+    assert set(keepers) & set(held), "a keeper is among them"
+    assert all(len(one) == 1 for one in held.values()), held
+    assert len(set.union(*held.values())) == len(held), "each has its own"
+
+
+def test_who_forks_holds_the_groups_of_its_children_only(
+        grouped: dict[str, Any]) -> None:
+    """Each fork copies them, and each child closes them one by one."""
+    workers = grouped["pool"]["workers_max"]
+    zygote, mold = (groups_held(grouped[role]) for role in ("zygote", "mold"))
+    assert slots(zygote) == slots(mold) and len(slots(mold)) == workers
+    assert {file for _, file in mold} == {"cgroup.procs"}
+    assert "cgroup.procs" not in {file for _, file in zygote}
