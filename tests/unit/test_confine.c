@@ -55,6 +55,7 @@ static const struct refused {
 			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0}},
 	{"mprotect", SYS_mprotect, {0, 0, PROT_EXEC}},
 	{"ioctl", SYS_ioctl, {-1}},
+	{"fcntl(F_SETFL)", SYS_fcntl, {-1, F_SETFL, 0}}, /* shared by all */
 };
 
 static int confine_worker(const struct run *run, char *error)
