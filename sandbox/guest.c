@@ -155,7 +155,7 @@ static const struct {
 } guest_steps[] = {
 	{"enter the control group", guest_group},
 	{"take the pages it will need", guest_pages},
-	{"leave its parent's session", guest_detach},
+	{"leave its parent's group", guest_detach},
 	{"take over the interpreter", guest_interpreter},
 	{"enter a mount namespace", guest_mounts},
 	{"mount home", guest_home},

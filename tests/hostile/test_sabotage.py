@@ -34,7 +34,7 @@ SABOTAGE = {
                               "Landlock"),
     "no_filter": ("seccomp=EINVAL", {}, "filter"),
     "no_close": ("close_range=EMFILE", {}, "close descriptors"),
-    "no_session": ("setsid=EPERM", {}, "session"),
+    "no_group": ("setpgid=EPERM", {}, "parent.s group"),
     "keeps_capabilities": ("capset=EPERM", {}, "capabilities"),
     "no_limits": ("setrlimit=EPERM,prlimit64=EPERM", {}, "limits"),
     "keeps_identity": ("setresuid=EPERM", {}, "identity|uid"),

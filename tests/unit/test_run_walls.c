@@ -42,7 +42,7 @@ static const struct sabotage {
 	{SYS_clone, 0, CLONE_VM | CLONE_PIDFD | SIGCHLD,
 	 "start a pid namespace: "},
 	{SYS_pidfd_open, ANY, 0, "start a pid namespace: "},
-	{SYS_setsid, ANY, 0, "could not leave its parent's session: "},
+	{SYS_setsid, ANY, 0, "could not leave its parent's group: "},
 	{SYS_getrandom, ANY, 0, "could not take over the interpreter: "},
 	{SYS_unshare, 0, CLONE_NEWNS, "could not enter a mount namespace: "},
 	{SYS_move_mount, ANY, 0, "could not mount home: "},
