@@ -54,6 +54,16 @@ bool brood_has_group(const struct zygote *zygote, unsigned group)
 	       group - zygote->first < zygote->conf.workers;
 }
 
+void brood_keep_groups(struct zygote *zygote,
+		       void (*keep)(struct cgroup_slot *slot))
+{
+	for (unsigned i = 0; i < zygote->box.slots; i++)
+		if (brood_has_group(zygote, i))
+			keep(&zygote->box.groups[i]);
+		else
+			cgroup_forget(&zygote->box.groups[i]);
+}
+
 /* ---- children -------------------------------------------------------- */
 
 static struct worker_place brood_place(struct zygote *zygote, unsigned slot)

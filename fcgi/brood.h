@@ -48,6 +48,11 @@ bool brood_has_rival(const struct zygote *zygote);
 /* Is GROUP, of box.groups, that of a worker of ours? */
 bool brood_has_group(const struct zygote *zygote, unsigned group);
 
+/* Zygote, mold: KEEP a part of the groups of our workers' guests, and forget
+ * all others: sessions' are the nursery's. */
+void brood_keep_groups(struct zygote *zygote,
+		       void (*keep)(struct cgroup_slot *slot));
+
 /* SLOT is PID's, in STATE: here and on the scoreboard. */
 void brood_set(struct zygote *zygote, unsigned slot, pid_t pid,
 	       enum slot_state state);

@@ -306,15 +306,6 @@ static int mold_open_nursery(struct mold *mold)
 	return mold->nursery < 0 ? -errno : 0;
 }
 
-static void mold_keep_groups(struct zygote *zygote)
-{
-	for (unsigned i = 0; i < zygote->box.slots; i++)
-		if (brood_has_group(zygote, i))
-			cgroup_keep_entry(&zygote->box.groups[i]);
-		else
-			cgroup_forget(&zygote->box.groups[i]);
-}
-
 static void mold_open(struct mold *mold, struct zygote *zygote, int orders)
 {
 	int rc = 0;
@@ -326,7 +317,7 @@ static void mold_open(struct mold *mold, struct zygote *zygote, int orders)
 			.channel = -1, .pidfd = -1};
 	if (zygote->conf.sessions.max > 0)
 		rc = mold_open_nursery(mold);
-	mold_keep_groups(zygote);
+	brood_keep_groups(zygote, cgroup_keep_entry);
 	mold->poller = epoll_create1(EPOLL_CLOEXEC);
 	if (rc == 0 && mold->poller < 0)
 		rc = -errno;

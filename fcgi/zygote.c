@@ -51,16 +51,6 @@ static void zygote_read_conf(struct zygote *zygote)
 	log_set_level(zygote->conf.log_level);
 }
 
-/* Guests enter by the mold, sessions' by the nursery. */
-static void zygote_keep_groups(struct zygote *zygote)
-{
-	for (unsigned i = 0; i < zygote->box.slots; i++)
-		if (brood_has_group(zygote, i))
-			cgroup_keep_use(&zygote->box.groups[i]);
-		else
-			cgroup_forget(&zygote->box.groups[i]);
-}
-
 static void zygote_prepare(struct zygote *zygote)
 {
 	const struct conf *conf = &zygote->conf;
@@ -85,7 +75,7 @@ static void zygote_prepare(struct zygote *zygote)
 	if (rc == 0)
 		rc = mold_start(zygote, &plan, error);
 	if (rc == 0)
-		zygote_keep_groups(zygote);
+		brood_keep_groups(zygote, cgroup_keep_use);
 	if (rc == 0)
 		rc = sandbox_freeze(&zygote->box, &plan, error);
 	if (rc < 0) {

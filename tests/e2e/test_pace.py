@@ -53,10 +53,12 @@ def count_groups(files: list[Path]) -> int:
 
 def priorities(guest: int) -> set[int]:
     """Of all threads of GUEST; none when it has ended."""
-    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-        return {os.getpriority(os.PRIO_PROCESS, int(thread))
-                for thread in os.listdir(f"/proc/{guest}/task")}
-    return set()
+    found: set[int] = set()
+    with contextlib.suppress(FileNotFoundError):
+        for thread in os.listdir(f"/proc/{guest}/task"):
+            with contextlib.suppress(ProcessLookupError):  # it has ended
+                found.add(os.getpriority(os.PRIO_PROCESS, int(thread)))
+    return found
 
 
 def count_guests(status: Status) -> int:

@@ -415,29 +415,6 @@ static void version_1_has_a_pace(void **state)
 	assert_false(cgroup_has_pace(&slot));
 }
 
-/* A mold's part and a zygote's; and of who has neither none enters, which is
- * not the same as a host without groups. */
-static void each_keeps_its_part(void **state)
-{
-	struct cgroup_slot mold, zygote;
-	int before = support_count_fds();
-
-	(void)state;
-	have_host_v1();
-	assert_int_equal(cgroup_open_zygote(&host, 0, &mold), 0);
-	assert_int_equal(cgroup_open_zygote(&host, 0, &zygote), 0);
-	cgroup_keep_entry(&mold);
-	cgroup_keep_use(&zygote);
-	assert_false(cgroup_has_pace(&mold));
-	assert_true(cgroup_has_pace(&zygote));
-	assert_int_equal(cgroup_enter(&mold), 0);
-	assert_int_equal(cgroup_enter(&zygote), -EBADF);
-	cgroup_forget(&mold);
-	cgroup_forget(&zygote);
-	assert_int_equal(cgroup_enter(&mold), -EBADF);
-	assert_int_equal(support_count_fds(), before);
-}
-
 /* ---- sweeping -------------------------------------------------------- */
 
 static void what_an_earlier_run_left_is_removed(void **state)
@@ -503,7 +480,6 @@ int main(void)
 		IN_TREE(version_2_has_a_pace),
 		IN_TREE(version_1_limits_each_slot),
 		IN_TREE(version_1_has_a_pace),
-		IN_TREE(each_keeps_its_part),
 		IN_TREE(what_an_earlier_run_left_is_removed),
 		cmocka_unit_test(without_groups_all_is_quiet),
 	};
