@@ -3,6 +3,7 @@ its control group where there is a cpu controller, by its priority elsewhere."""
 
 from __future__ import annotations
 
+import concurrent.futures
 import contextlib
 import os
 import textwrap
@@ -80,16 +81,12 @@ def slow(status: Status, weights: list[Path]) -> Callable[[], int]:
 
 @pytest.fixture
 def beside(client: Client) -> Iterator[Callable[[str], None]]:
-    """Runs a program while the test goes on."""
-    threads: list[threading.Thread] = []
-
-    def start(code: str) -> None:
-        threads.append(threading.Thread(target=client.run, args=(code,)))
-        threads[-1].start()
-
-    yield start
-    for thread in threads:
-        thread.join()
+    """Runs a program while the test goes on; it must succeed."""
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        programs = []
+        yield lambda code: programs.append(pool.submit(client.value, code))
+        for program in programs:
+            program.result()
 
 
 def test_who_computes_for_long_lets_others_go_first(
@@ -112,19 +109,6 @@ def test_its_threads_let_others_go_first_too(
     wait_until(lambda: slow() == 1, 2, "the program is slow, and all of it")
     time.sleep(1)
     assert slow() == 1
-
-
-def test_threads_that_come_and_go_let_others_go_first(
-        beside: Callable[[str], None], slow: Callable[[], int]) -> None:
-    """Some are just being started when the program becomes slow."""
-    beside("import threading, time\nend = time.monotonic() + 4\n"
-           "def work():\n    sum(range(20000))\n"
-           "while time.monotonic() < end:\n"
-           "    all = [threading.Thread(target=work) for _ in range(8)]\n"
-           "    for one in all:\n        one.start()\n"
-           "    for one in all:\n        one.join()\n")
-    time.sleep(1.5)
-    assert [slow() for _ in range(10)] == [1] * 10
 
 
 def test_who_only_waits_is_not_slow(

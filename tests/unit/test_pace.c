@@ -1,0 +1,123 @@
+/*
+ * test_pace - who has computed for long is told to let others go first.
+ */
+#include "support.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../../sandbox/cast.h"
+#include "../../sandbox/io.h"
+#include "../../sandbox/pace.h"
+
+static struct cgroup_slot group;
+static int channel[2]; /* the worker's end and the mold's */
+
+static int open_channel(void **state)
+{
+	(void)state;
+	cgroup_slot_none(&group);
+	return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, channel);
+}
+
+static int close_channel(void **state)
+{
+	(void)state;
+	base_release_fd(&channel[0]);
+	base_release_fd(&channel[1]);
+	return 0;
+}
+
+static void compute(const struct pace *pace, uint64_t ms)
+{
+	while (pace_cpu_ms(pace) < ms)
+		;
+}
+
+static bool told(void)
+{
+	enum cast_question question;
+
+	return cast_hear(channel[1], &question) == 1 && question == CAST_SLOW;
+}
+
+static void who_computes_for_long_is_told(void **state)
+{
+	struct pace pace;
+
+	(void)state;
+	pace_begin(&pace, &group, getpid(), channel[0], io_now_ms());
+	compute(&pace, PACE_QUICK_MS / 2);
+	pace_look(&pace, io_now_ms());
+	assert_false(told());
+	compute(&pace, PACE_QUICK_MS);
+	pace_look(&pace, io_now_ms());
+	assert_true(told());
+}
+
+/* A thread that was just being started when the mold lowered the priority of
+ * all has what its starter had before. */
+static void it_is_told_again(void **state)
+{
+	struct pace pace;
+
+	(void)state;
+	pace_begin(&pace, &group, getpid(), channel[0], io_now_ms());
+	compute(&pace, PACE_QUICK_MS);
+	for (int i = 0; i < 3; i++) {
+		const int64_t now = io_now_ms();
+
+		pace_look(&pace, now);
+		assert_true(told());
+		assert_in_range(pace.next, now + 1, now + PACE_LOOK_MS);
+	}
+	pace_end(&pace);
+	assert_int_equal(pace.next, 0);
+	assert_false(told());
+}
+
+/* One look writes the weight of its group, and all of it has that. */
+static void a_group_is_told_once(void **state)
+{
+	char path[] = "/tmp/test-pace-XXXXXX", text[16] = "";
+	struct pace pace;
+
+	(void)state;
+	group.kind = CGROUP_V2;
+	group.weight = mkostemp(path, O_CLOEXEC);
+	assert_true(group.weight >= 0);
+	assert_int_equal(unlink(path), 0);
+	pace_begin(&pace, &group, getpid(), channel[0], io_now_ms());
+	compute(&pace, PACE_QUICK_MS);
+	pace_look(&pace, io_now_ms());
+	assert_int_equal(pace.next, 0);
+	assert_false(told());
+	assert_true(pread(group.weight, text, sizeof(text) - 1, 0) > 0);
+	base_release_fd(&group.weight);
+}
+
+static void without_either_nobody_is_told(void **state)
+{
+	struct pace pace;
+
+	(void)state;
+	pace_begin(&pace, &group, getpid(), -1, io_now_ms());
+	assert_int_equal(pace.next, 0);
+}
+
+#define WITH_CHANNEL(test)                                                   \
+	cmocka_unit_test_setup_teardown(test, open_channel, close_channel)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		WITH_CHANNEL(who_computes_for_long_is_told),
+		WITH_CHANNEL(it_is_told_again),
+		WITH_CHANNEL(a_group_is_told_once),
+		WITH_CHANNEL(without_either_nobody_is_told),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
