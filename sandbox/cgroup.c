@@ -11,16 +11,20 @@
 #include "cgroup_tree.h"
 #include "io.h"
 
-/* Files of a slot's group that are no limits. A group of weight 100 (version
- * 2), or of 1024 shares (version 1), has what any group has. */
+/* Files of a slot's group that are no limits. Whoever enters is one thread:
+ * to move no more than that, version 1 takes no lock that forks and exits of
+ * the whole machine take, too (cgroup_procs_write_start(), since Linux 5.5).
+ * A group of weight 100 (version 2), or of 1024 shares (version 1), has what
+ * any group has. */
 static const struct {
-	const char *events, *peak, *weight;
+	const char *entry, *events, *peak, *weight;
 	const char *paces[CGROUP_PACES];
 } cgroup_files[] = {
-	[CGROUP_V1] = {"memory.oom_control", "memory.max_usage_in_bytes",
-		       "cpu.shares", {"1024", "128"}},
-	[CGROUP_V2] = {"memory.events", "memory.peak", "cpu.weight",
-		       {"100", "12"}},
+	[CGROUP_V1] = {"tasks", "memory.oom_control",
+		       "memory.max_usage_in_bytes", "cpu.shares",
+		       {"1024", "128"}},
+	[CGROUP_V2] = {"cgroup.procs", "memory.events", "memory.peak",
+		       "cpu.weight", {"100", "12"}},
 };
 
 void cgroup_slot_none(struct cgroup_slot *slot)
@@ -28,7 +32,7 @@ void cgroup_slot_none(struct cgroup_slot *slot)
 	*slot = (struct cgroup_slot){.events = -1, .peak = -1, .limit = -1,
 				      .weight = -1};
 	for (size_t i = 0; i < CGROUP_CONTROLLERS; i++)
-		slot->procs[i] = -1;
+		slot->entry[i] = -1;
 }
 
 /* Its file NAME in the group of SLOT, of the controller I. */
@@ -52,10 +56,11 @@ static int cgroup_open_entries(const struct cgroup_host *host, unsigned slot,
 		/* One group of version 2 is entered once for all. */
 		if (!host->dirs[i][0] || (host->kind == CGROUP_V2 && i > 0))
 			continue;
-		out->procs[i] = cgroup_open(host, i, slot, "cgroup.procs",
+		out->entry[i] = cgroup_open(host, i, slot,
+					    cgroup_files[host->kind].entry,
 					    O_WRONLY);
-		if (out->procs[i] < 0)
-			return out->procs[i];
+		if (out->entry[i] < 0)
+			return out->entry[i];
 	}
 	return 0;
 }
@@ -100,7 +105,7 @@ void cgroup_keep_entry(struct cgroup_slot *slot)
 void cgroup_keep_use(struct cgroup_slot *slot)
 {
 	for (size_t i = 0; i < CGROUP_CONTROLLERS; i++)
-		base_release_fd(&slot->procs[i]);
+		base_release_fd(&slot->entry[i]);
 }
 
 void cgroup_forget(struct cgroup_slot *slot)
@@ -145,7 +150,7 @@ void cgroup_keep_own(const struct cgroup_slot *slots, unsigned count,
 		if (i == own)
 			continue;
 		for (size_t c = 0; c < CGROUP_CONTROLLERS; c++)
-			cgroup_close_later(&span, slot->procs[c]);
+			cgroup_close_later(&span, slot->entry[c]);
 		for (size_t f = 0; f < ARRAY_LEN(rest); f++)
 			cgroup_close_later(&span, rest[f]);
 	}
@@ -156,10 +161,10 @@ void cgroup_keep_own(const struct cgroup_slot *slots, unsigned count,
 
 int cgroup_enter(const struct cgroup_slot *slot)
 {
-	if (slot->kind != CGROUP_NONE && slot->procs[0] < 0)
+	if (slot->kind != CGROUP_NONE && slot->entry[0] < 0)
 		return -EBADF;
 	for (size_t i = 0; i < CGROUP_CONTROLLERS; i++)
-		if (slot->procs[i] >= 0 && write(slot->procs[i], "0", 1) < 0)
+		if (slot->entry[i] >= 0 && write(slot->entry[i], "0", 1) < 0)
 			return -errno;
 	return 0;
 }

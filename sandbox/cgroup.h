@@ -30,7 +30,7 @@ struct cgroup_host {
 
 /* One slot's open files. All are -1 without control groups. */
 struct cgroup_slot {
-	int procs[CGROUP_CONTROLLERS]; /* write "0" to enter */
+	int entry[CGROUP_CONTROLLERS]; /* write "0" to enter */
 	int events;		       /* counts kills for lack of memory */
 	int peak;		       /* highest use; write to reset */
 	int limit;		       /* memory limit */
@@ -87,7 +87,7 @@ void cgroup_forget(struct cgroup_slot *slot);
 void cgroup_keep_own(const struct cgroup_slot *slots, unsigned count,
 		     unsigned own);
 
-/* Guest: enter. -EBADF: SLOT was forgotten. */
+/* Guest, which is one thread: enter. -EBADF: SLOT was forgotten. */
 int cgroup_enter(const struct cgroup_slot *slot);
 
 /* Worker: forget the peak and the pace of the guest before, set this one's

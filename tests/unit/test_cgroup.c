@@ -303,9 +303,9 @@ static void version_2_slots_are_used(void **state)
 	have("terrarium/slot-3/memory.peak", "1048576\n");
 	probe("0::/\n");
 	assert_int_equal(cgroup_open_zygote(&host, 3, &slot), 0);
-	assert_true(slot.procs[0] >= 0);
-	assert_int_equal(slot.procs[1], -1); /* one group for all */
-	assert_int_equal(slot.procs[2], -1);
+	assert_true(slot.entry[0] >= 0);
+	assert_int_equal(slot.entry[1], -1); /* one group for all */
+	assert_int_equal(slot.entry[2], -1);
 	assert_false(cgroup_has_pace(&slot)); /* no cpu controller */
 	assert_int_equal(cgroup_memory_kills(&slot), 4);
 	assert_int_equal(cgroup_peak_kb(&slot), 1024);
@@ -363,12 +363,12 @@ static void have_host_v1(void)
 	have("memory/a/terrarium/slot-0/memory.oom_control",
 	     "oom_kill_disable 0\nunder_oom 0\noom_kill 2\n");
 	have("memory/a/terrarium/slot-0/memory.max_usage_in_bytes", "4096\n");
-	have("memory/a/terrarium/slot-0/cgroup.procs", "");
+	have("memory/a/terrarium/slot-0/tasks", "");
 	have("pids/terrarium/slot-0/pids.max", "");
-	have("pids/terrarium/slot-0/cgroup.procs", "");
+	have("pids/terrarium/slot-0/tasks", "");
 	have("cpu/terrarium/slot-0/cpu.cfs_quota_us", "");
 	have("cpu/terrarium/slot-0/cpu.shares", "");
-	have("cpu/terrarium/slot-0/cgroup.procs", "");
+	have("cpu/terrarium/slot-0/tasks", "");
 	probe("3:memory:/a\n2:pids:/\n1:cpu,cpuacct:/\n");
 	assert_int_equal(host.kind, CGROUP_V1);
 }
@@ -388,11 +388,11 @@ static void version_1_limits_each_slot(void **state)
 			    "150000");
 	assert_int_equal(cgroup_open_zygote(&host, 0, &slot), 0);
 	assert_int_equal(cgroup_enter(&slot), 0);
-	assert_string_equal(text_of("memory/a/terrarium/slot-0/cgroup.procs"),
+	assert_string_equal(text_of("memory/a/terrarium/slot-0/tasks"),
 			    "0");
-	assert_string_equal(text_of("pids/terrarium/slot-0/cgroup.procs"),
+	assert_string_equal(text_of("pids/terrarium/slot-0/tasks"),
 			    "0");
-	assert_string_equal(text_of("cpu/terrarium/slot-0/cgroup.procs"),
+	assert_string_equal(text_of("cpu/terrarium/slot-0/tasks"),
 			    "0");
 	assert_int_equal(cgroup_memory_kills(&slot), 2);
 	assert_int_equal(cgroup_peak_kb(&slot), 4);
@@ -451,7 +451,7 @@ static void without_groups_all_is_quiet(void **state)
 
 	(void)state;
 	assert_int_equal(cgroup_open_zygote(&none, 0, &slot), 0);
-	assert_int_equal(slot.procs[0], -1);
+	assert_int_equal(slot.entry[0], -1);
 	assert_int_equal(slot.events, -1);
 	assert_false(cgroup_has_pace(&slot));
 	assert_int_equal(cgroup_set_pace(&slot, CGROUP_SLOW), 0);

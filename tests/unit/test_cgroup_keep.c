@@ -14,7 +14,7 @@ enum { SLOTS = 5 };
 static struct cgroup_slot some_slot(void)
 {
 	struct cgroup_slot slot;
-	int *const files[] = {&slot.procs[0], &slot.procs[1], &slot.procs[2],
+	int *const files[] = {&slot.entry[0], &slot.entry[1], &slot.entry[2],
 			      &slot.weight, &slot.events, &slot.limit,
 			      &slot.peak};
 

@@ -172,7 +172,7 @@ static void with_a_group_that_is_closed(struct sandbox *box)
 {
 	for (unsigned i = 0; i < RUN_SLOTS; i++)
 		cgroup_slot_none(&bad_groups[i]);
-	bad_groups[1].procs[0] = open("/dev/null", O_RDONLY);
+	bad_groups[1].entry[0] = open("/dev/null", O_RDONLY);
 	box->groups = bad_groups;
 }
 
