@@ -26,14 +26,20 @@ struct freeze_mapping {
 	uintptr_t start, end;
 	int protection;
 	bool wanted;
+	bool of_file;
 	bool empty; /* zeros only: not worth a place in the file */
 	off_t offset;
 };
 
-struct freeze {
-	int smaps;
+struct freeze_list {
 	size_t count;
 	struct freeze_mapping mappings[FREEZE_MAPPINGS_MAX];
+};
+
+struct freeze {
+	int smaps;
+	struct freeze_list there;  /* what could be frozen; WANTED: shall be */
+	struct freeze_list chosen; /* as it is going to be mapped */
 	char text[FREEZE_TEXT_MAX];
 };
 
@@ -101,6 +107,7 @@ static bool freeze_head(const char *line, struct freeze_mapping *out)
 	out->protection = (perms[0] == 'r' ? PROT_READ : 0) |
 			  (perms[1] == 'w' ? PROT_WRITE : 0) |
 			  (perms[2] == 'x' ? PROT_EXEC : 0);
+	out->of_file = name[0] == '/';
 	out->wanted = perms[0] == 'r' && perms[3] == 'p' &&
 		      (name[0] != '[' || strcmp(name, "[heap]") == 0 ||
 		       strncmp(name, "[anon", 5) == 0);
@@ -118,12 +125,26 @@ static bool freeze_refused_flags(const char *flags)
 	return false;
 }
 
-static int freeze_add(struct freeze *freeze,
+static int freeze_add(struct freeze_list *list,
 		      const struct freeze_mapping *mapping)
 {
-	if (freeze->count == FREEZE_MAPPINGS_MAX)
+	if (list->count == FREEZE_MAPPINGS_MAX)
 		return -E2BIG;
-	freeze->mappings[freeze->count++] = *mapping;
+	list->mappings[list->count++] = *mapping;
+	return 0;
+}
+
+/* Behind one another and of one kind they are one. */
+static int freeze_add_part(struct freeze_list *list,
+			   const struct freeze_mapping *part)
+{
+	struct freeze_mapping *last = list->count > 0
+		? &list->mappings[list->count - 1] : NULL;
+
+	if (!last || last->end != part->start || last->empty != part->empty ||
+	    last->protection != part->protection)
+		return freeze_add(list, part);
+	last->end = part->end;
 	return 0;
 }
 
@@ -146,7 +167,7 @@ static uintptr_t freeze_run(uintptr_t at, uintptr_t end, bool *zero)
 
 /* Add MAPPING in parts: what malloc has got and not yet given away is fresh
  * memory again, which costs its user a page, not a copy of one. */
-static int freeze_add_parts(struct freeze *freeze,
+static int freeze_add_parts(struct freeze_list *list,
 			    const struct freeze_mapping *mapping)
 {
 	struct freeze_mapping part = *mapping;
@@ -162,56 +183,93 @@ static int freeze_add_parts(struct freeze *freeze,
 			continue;
 		part.end = at;
 		if (part.end > part.start)
-			rc = freeze_add(freeze, &part);
+			rc = freeze_add_part(list, &part);
 		part.start = at, part.end = next, part.empty = true;
 		if (rc == 0)
-			rc = freeze_add(freeze, &part);
+			rc = freeze_add_part(list, &part);
 		part.start = next, part.empty = false;
 	}
 	part.end = mapping->end;
 	return rc < 0 || part.start == part.end ? rc
-						: freeze_add(freeze, &part);
-}
-
-/* The constants of a library, and behind them those that the loader has
- * filled in, are two mappings only because the second has pages of its own.
- * Frozen together they become one; a fork copies each. */
-static bool freeze_joins(const struct freeze_mapping *before,
-			 const struct freeze_mapping *now)
-{
-	return before->wanted && before->end == now->start &&
-	       before->protection == PROT_READ && now->protection == PROT_READ;
+						: freeze_add_part(list, &part);
 }
 
 /* A mapping without pages of its own has no page tables worth a copy. */
 static int freeze_parse(struct freeze *freeze)
 {
 	char *rest = freeze->text, *line;
-	struct freeze_mapping now = {0}, before = {0};
+	struct freeze_mapping now = {0};
 	unsigned long own_kb = 0;
 	int rc = 0;
 
 	while (rc == 0 && (line = strsep(&rest, "\n"))) {
 		struct freeze_mapping next;
 
-		if (sscanf(line, "Anonymous: %lu", &own_kb) == 1)
-			continue;
-		if (strncmp(line, "VmFlags:", 8) == 0) {
-			now.wanted &= !freeze_refused_flags(line + 8);
-			if (!now.wanted || own_kb == 0)
-				continue;
-			if (freeze_joins(&before, &now))
-				rc = freeze_add(freeze, &before);
-			if (rc == 0 && (now.protection & PROT_WRITE))
-				rc = freeze_add_parts(freeze, &now);
-			else if (rc == 0)
-				rc = freeze_add(freeze, &now);
-		} else if (freeze_head(line, &next)) {
-			before = now;
-			before.wanted &= own_kb == 0;
+		if (freeze_head(line, &next))
 			now = next;
-			own_kb = 0;
-		}
+		if (sscanf(line, "Anonymous: %lu", &own_kb) == 1 ||
+		    strncmp(line, "VmFlags:", 8) != 0 || !now.wanted ||
+		    freeze_refused_flags(line + 8))
+			continue;
+		now.wanted = own_kb > 0;
+		rc = freeze_add(&freeze->there, &now);
+	}
+	return rc;
+}
+
+/* The constants of a library, and behind them those that the loader has
+ * filled in, are two mappings only because the second has pages of its own. */
+static bool freeze_joins(const struct freeze_mapping *here,
+			 const struct freeze_mapping *next)
+{
+	return here->protection == PROT_READ && here->end == next->start &&
+	       next->protection == PROT_READ && next->wanted;
+}
+
+/* A library's headers, in front of its text, behind another one's data. */
+static bool freeze_is_header(const struct freeze_mapping *last,
+			     const struct freeze_mapping *here,
+			     const struct freeze_mapping *next)
+{
+	return here->of_file && here->protection == PROT_READ &&
+	       here->end == next->start && (next->protection & PROT_EXEC) &&
+	       last->end == here->start && last->wanted &&
+	       (last->protection & PROT_WRITE);
+}
+
+/* A fork copies each mapping: those that are next to one another become one,
+ * which takes that they may be used alike. */
+static void freeze_choose(struct freeze_list *there, enum freeze_how how)
+{
+	static const struct freeze_mapping none;
+
+	for (size_t i = 0; i < there->count; i++) {
+		struct freeze_mapping *here = &there->mappings[i];
+		const struct freeze_mapping *last = i > 0 ? here - 1 : &none;
+		const struct freeze_mapping *next =
+			i + 1 < there->count ? here + 1 : &none;
+
+		here->wanted |= freeze_joins(here, next) ||
+				(how == FREEZE_FEW &&
+				 freeze_is_header(last, here, next));
+		if (how == FREEZE_FEW && here->wanted && here->of_file &&
+		    here->protection == PROT_READ)
+			here->protection |= PROT_WRITE;
+	}
+}
+
+static int freeze_lay_out(struct freeze *freeze)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < freeze->there.count && rc == 0; i++) {
+		const struct freeze_mapping *here =
+			&freeze->there.mappings[i];
+
+		if (here->wanted && (here->protection & PROT_WRITE))
+			rc = freeze_add_parts(&freeze->chosen, here);
+		else if (here->wanted)
+			rc = freeze_add_part(&freeze->chosen, here);
 	}
 	return rc;
 }
@@ -296,8 +354,8 @@ static off_t freeze_place(struct freeze *freeze, struct freeze_report *report)
 {
 	off_t end = 0;
 
-	for (size_t i = 0; i < freeze->count; i++) {
-		struct freeze_mapping *mapping = &freeze->mappings[i];
+	for (size_t i = 0; i < freeze->chosen.count; i++) {
+		struct freeze_mapping *mapping = &freeze->chosen.mappings[i];
 		size_t size = mapping->end - mapping->start;
 
 		if (mapping->empty)
@@ -313,7 +371,8 @@ static off_t freeze_place(struct freeze *freeze, struct freeze_report *report)
 	return end;
 }
 
-int freeze_heap(struct freeze *freeze, struct freeze_report *report)
+int freeze_heap(struct freeze *freeze, enum freeze_how how,
+		struct freeze_report *report)
 {
 	*report = (struct freeze_report){0};
 	owned_fd int file = freeze_make_file(report);
@@ -324,11 +383,14 @@ int freeze_heap(struct freeze *freeze, struct freeze_report *report)
 
 	if (rc == 0)
 		rc = freeze_parse(freeze);
+	freeze_choose(&freeze->there, how);
+	if (rc == 0)
+		rc = freeze_lay_out(freeze);
 	if (rc < 0)
 		return rc;
 	if (ftruncate(file, freeze_place(freeze, report)) < 0)
 		return -errno;
-	for (size_t i = 0; i < freeze->count && rc == 0; i++)
-		rc = freeze_map(&freeze->mappings[i], file);
+	for (size_t i = 0; i < freeze->chosen.count && rc == 0; i++)
+		rc = freeze_map(&freeze->chosen.mappings[i], file);
 	return rc;
 }

@@ -16,6 +16,15 @@
 
 struct freeze;
 
+enum freeze_how {
+	FREEZE_EXACT, /* all may be used as before */
+	/* Headers and constants of libraries may be written, too, and are one
+	 * mapping with the data next to them, so that a library has two
+	 * mappings instead of four. For whoever runs programs that may do that
+	 * anyway, by mprotect(2): no wall stands on it. */
+	FREEZE_FEW,
+};
+
 struct freeze_report {
 	size_t bytes;
 	size_t mappings;
@@ -27,7 +36,8 @@ int freeze_open(struct freeze **out, int proc);
 
 /* Freeze. The process must have one thread. What cannot be handled is left
  * as it is. */
-int freeze_heap(struct freeze *freeze, struct freeze_report *report);
+int freeze_heap(struct freeze *freeze, enum freeze_how how,
+		struct freeze_report *report);
 
 void freeze_close(struct freeze **freeze);
 

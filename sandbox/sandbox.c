@@ -252,7 +252,7 @@ static int sandbox_measure(struct sandbox_work *work)
 			    work->plan->preload, threads);
 }
 
-static int sandbox_freeze_heap(struct sandbox_work *work)
+static int sandbox_freeze_heap(struct sandbox_work *work, enum freeze_how how)
 {
 	struct freeze_report report = {0};
 	struct freeze *freeze = NULL;
@@ -264,7 +264,7 @@ static int sandbox_freeze_heap(struct sandbox_work *work)
 	int rc = freeze_open(&freeze, work->box->proc);
 
 	if (rc == 0)
-		rc = freeze_heap(freeze, &report);
+		rc = freeze_heap(freeze, how, &report);
 	freeze_close(&freeze);
 	if (rc < 0)
 		return sandbox_fail(work, rc, "freeze the heap: %s",
@@ -275,6 +275,17 @@ static int sandbox_freeze_heap(struct sandbox_work *work)
 		log_info("in pages of 4 kB, which are slower: %s",
 			 log_errno(report.no_large));
 	return 0;
+}
+
+/* Who has no Python runs no program. */
+static int sandbox_freeze_parent(struct sandbox_work *work)
+{
+	return sandbox_freeze_heap(work, FREEZE_EXACT);
+}
+
+static int sandbox_freeze_python(struct sandbox_work *work)
+{
+	return sandbox_freeze_heap(work, FREEZE_FEW);
 }
 
 static int sandbox_interpreter(struct sandbox_work *work)
@@ -348,7 +359,7 @@ int sandbox_warm_up(struct sandbox *box, const struct sandbox_plan *plan,
 		sandbox_seal,
 		sandbox_measure,
 		sandbox_interpreter,
-		sandbox_freeze_heap,
+		sandbox_freeze_python,
 		sandbox_warm,	    /* last: what is written later is copied */
 	};
 
@@ -358,7 +369,7 @@ int sandbox_warm_up(struct sandbox *box, const struct sandbox_plan *plan,
 int sandbox_freeze(struct sandbox *box, const struct sandbox_plan *plan,
 		   char error[SANDBOX_ERROR_MAX])
 {
-	static const sandbox_step steps[] = {sandbox_freeze_heap};
+	static const sandbox_step steps[] = {sandbox_freeze_parent};
 
 	return sandbox_take(steps, ARRAY_LEN(steps), box, plan, error);
 }

@@ -41,7 +41,7 @@ static int keep_bytes(void *context)
 
 	CHECK(copy);
 	memcpy(copy, start, size);
-	int rc = freeze_heap(freeze, &report);
+	int rc = freeze_heap(freeze, FREEZE_EXACT, &report);
 	bool same = memcmp(copy, start, size) == 0;
 
 	CHECK(rc == 0);

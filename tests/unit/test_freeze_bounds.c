@@ -4,11 +4,15 @@
  */
 #include "freeze_support.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+
+#include "../../sandbox/io.h"
 
 #define BIG (48u << 20)
 
@@ -133,6 +137,88 @@ static void a_fork_copies_fewer_page_tables(void **state)
 	in_child(save_tables);
 }
 
+static const char constant[] = "beside it lies what the loader filled in";
+
+/* Mappings of files that may be used as PERMS say: "r--p". */
+static unsigned count_of_files(const char *perms)
+{
+	struct bytes text;
+	unsigned count = 0;
+
+	if (io_read_file(AT_FDCWD, "/proc/self/maps", 1 << 20, &text) < 0)
+		return 0;
+	for (char *rest = text.data, *line; (line = strsep(&rest, "\n"));)
+		count += strstr(line, perms) && strchr(line, '/');
+	free(text.data);
+	return count;
+}
+
+/* Where the library of SYMBOL begins, with its headers. */
+static char *headers_of(void *symbol)
+{
+	Dl_info info;
+
+	return dladdr(symbol, &info) ? info.dli_fbase : NULL;
+}
+
+static bool may_write(const char *at)
+{
+	pid_t pid = support_fork();
+
+	if (pid == 0) {
+		*(volatile char *)(uintptr_t)at = 1; /* dies if it may not */
+		_exit(0);
+	}
+	return support_wait(pid) == 0;
+}
+
+static int keep_constants(void *context)
+{
+	struct freeze_report report;
+	unsigned texts = count_of_files("r-xp");
+	char *libc = headers_of((void *)(uintptr_t)qsort);
+
+	(void)context;
+	CHECK(libc && memcmp(libc, "\177ELF", 4) == 0);
+	CHECK(freeze(&report) == 0);
+	CHECK(count_of_files("r--p") >= texts);
+	CHECK(!may_write(libc) && !may_write(constant));
+	return 0;
+}
+
+static int join_constants(void *context)
+{
+	struct freeze_report report;
+	unsigned before = count_of_files("r--p");
+	unsigned texts = count_of_files("r-xp");
+	char *libc = headers_of((void *)(uintptr_t)qsort), head[4096];
+
+	(void)context;
+	CHECK(libc && before >= 2 * texts);
+	memcpy(head, libc, sizeof(head));
+	CHECK(freeze_as(FREEZE_FEW, &report) == 0);
+	CHECK(memcmp(head, libc, sizeof(head)) == 0);
+	/* Not all headers: the first library has no data in front of it. */
+	CHECK(count_of_files("r--p") < texts);
+	CHECK(count_of_files("r-xp") == texts);
+	CHECK(count_of_files("rwx") == 0);
+	CHECK(dlsym(RTLD_DEFAULT, "qsort") == (void *)(uintptr_t)qsort);
+	CHECK(may_write(constant) && constant[0] == 'b');
+	return 0;
+}
+
+static void constants_are_constant(void **state)
+{
+	(void)state;
+	in_child(keep_constants);
+}
+
+static void a_library_is_fewer_mappings(void **state)
+{
+	(void)state;
+	in_child(join_constants);
+}
+
 /* What is frozen already is not frozen again. */
 static int freeze_twice(void *context)
 {
@@ -179,6 +265,8 @@ int main(void)
 		cmocka_unit_test(what_is_special_stays_so),
 		cmocka_unit_test(too_many_mappings_are_an_error),
 		cmocka_unit_test(a_fork_copies_fewer_page_tables),
+		cmocka_unit_test(constants_are_constant),
+		cmocka_unit_test(a_library_is_fewer_mappings),
 		cmocka_unit_test(twice_is_harmless),
 		cmocka_unit_test(no_descriptor_is_left),
 	};
