@@ -12,8 +12,8 @@
 #include "io.h"
 
 /* Files of a slot's group that are no limits. Whoever enters is one thread:
- * to move no more than that, version 1 takes no lock that forks and exits of
- * the whole machine take, too (cgroup_procs_write_start(), since Linux 5.5).
+ * to move no more than that, version 1 needs no cgroup_threadgroup_rwsem,
+ * which each fork and exit of the machine takes (since Linux 5.5).
  * A group of weight 100 (version 2), or of 1024 shares (version 1), has what
  * any group has. */
 static const struct {

@@ -87,7 +87,8 @@ void cgroup_forget(struct cgroup_slot *slot);
 void cgroup_keep_own(const struct cgroup_slot *slots, unsigned count,
 		     unsigned own);
 
-/* Guest, which is one thread: enter. -EBADF: SLOT was forgotten. */
+/* Guest: enter. It must be one thread; any other would stay outside. -EBADF:
+ * SLOT was forgotten. */
 int cgroup_enter(const struct cgroup_slot *slot);
 
 /* Worker: forget the peak and the pace of the guest before, set this one's

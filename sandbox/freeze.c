@@ -15,26 +15,11 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "freeze_plan.h"
 #include "io.h"
 #include "mount_api.h"
 
 #define FREEZE_TEXT_MAX (4u << 20) /* of /proc/self/smaps, bytes */
-#define FREEZE_MAPPINGS_MAX 8192
-#define FREEZE_LARGE (2u << 20) /* bytes of a large page, x86-64's, arm64's */
-
-struct freeze_mapping {
-	uintptr_t start, end;
-	int protection;
-	bool wanted;
-	bool of_file;
-	bool empty; /* zeros only: not worth a place in the file */
-	off_t offset;
-};
-
-struct freeze_list {
-	size_t count;
-	struct freeze_mapping mappings[FREEZE_MAPPINGS_MAX];
-};
 
 struct freeze {
 	int smaps;
@@ -42,14 +27,6 @@ struct freeze {
 	struct freeze_list chosen; /* as it is going to be mapped */
 	char text[FREEZE_TEXT_MAX];
 };
-
-/* Flags of a mapping (proc(5), VmFlags) that we cannot give back: grows
- * down, device, raw pages, not copied on fork, wiped on fork (secrets, the
- * state of random generators), huge pages, locked, shared, watched by
- * userfaultfd (2), sealed. */
-static const char *const freeze_unwanted[] = {"gd", "io", "pf", "dc", "wf",
-					      "ht", "lo", "sh", "um", "uw",
-					      "sl"};
 
 int freeze_open(struct freeze **out, int proc)
 {
@@ -93,185 +70,6 @@ static int freeze_read(struct freeze *freeze)
 	}
 	freeze->text[size] = '\0';
 	return 0;
-}
-
-/* "7f00-7f01 rw-p 00000000 00:00 0   [stack]": a mapping's first line. */
-static bool freeze_head(const char *line, struct freeze_mapping *out)
-{
-	char perms[5], name[32] = "";
-
-	*out = (struct freeze_mapping){0};
-	if (sscanf(line, "%lx-%lx %4s %*s %*s %*s %31s", &out->start,
-		   &out->end, perms, name) < 3 || !strchr("rwxp-", perms[0]))
-		return false;
-	out->protection = (perms[0] == 'r' ? PROT_READ : 0) |
-			  (perms[1] == 'w' ? PROT_WRITE : 0) |
-			  (perms[2] == 'x' ? PROT_EXEC : 0);
-	out->of_file = name[0] == '/';
-	out->wanted = perms[0] == 'r' && perms[3] == 'p' &&
-		      (name[0] != '[' || strcmp(name, "[heap]") == 0 ||
-		       strncmp(name, "[anon", 5) == 0);
-	return true;
-}
-
-static bool freeze_refused_flags(const char *flags)
-{
-	for (size_t i = 0; i < ARRAY_LEN(freeze_unwanted); i++) {
-		const char *at = strstr(flags, freeze_unwanted[i]);
-
-		if (at && at[-1] == ' ' && at[2] == ' ')
-			return true;
-	}
-	return false;
-}
-
-static int freeze_add(struct freeze_list *list,
-		      const struct freeze_mapping *mapping)
-{
-	if (list->count == FREEZE_MAPPINGS_MAX)
-		return -E2BIG;
-	list->mappings[list->count++] = *mapping;
-	return 0;
-}
-
-/* Behind one another and of one kind they are one. */
-static int freeze_add_part(struct freeze_list *list,
-			   const struct freeze_mapping *part)
-{
-	struct freeze_mapping *last = list->count > 0
-		? &list->mappings[list->count - 1] : NULL;
-
-	if (!last || last->end != part->start || last->empty != part->empty ||
-	    last->protection != part->protection)
-		return freeze_add(list, part);
-	last->end = part->end;
-	return 0;
-}
-
-static bool freeze_is_zero(const char *page, size_t size)
-{
-	return page[0] == 0 && memcmp(page, page + 1, size - 1) == 0;
-}
-
-/* Where the run of pages ends that are all zero, or all not, from AT. */
-static uintptr_t freeze_run(uintptr_t at, uintptr_t end, bool *zero)
-{
-	size_t page = (size_t)getpagesize();
-
-	*zero = freeze_is_zero((const char *)at, page);
-	do
-		at += page;
-	while (at < end && freeze_is_zero((const char *)at, page) == *zero);
-	return at;
-}
-
-/* Add MAPPING in parts: what malloc has got and not yet given away is fresh
- * memory again, which costs its user a page, not a copy of one. */
-static int freeze_add_parts(struct freeze_list *list,
-			    const struct freeze_mapping *mapping)
-{
-	struct freeze_mapping part = *mapping;
-	uintptr_t next;
-	int rc = 0;
-
-	for (uintptr_t at = part.start; rc == 0 && at < mapping->end;
-	     at = next) {
-		bool zero;
-
-		next = freeze_run(at, mapping->end, &zero);
-		if (!zero || next - at < FREEZE_LARGE)
-			continue;
-		part.end = at;
-		if (part.end > part.start)
-			rc = freeze_add_part(list, &part);
-		part.start = at, part.end = next, part.empty = true;
-		if (rc == 0)
-			rc = freeze_add_part(list, &part);
-		part.start = next, part.empty = false;
-	}
-	part.end = mapping->end;
-	return rc < 0 || part.start == part.end ? rc
-						: freeze_add_part(list, &part);
-}
-
-/* A mapping without pages of its own has no page tables worth a copy. */
-static int freeze_parse(struct freeze *freeze)
-{
-	char *rest = freeze->text, *line;
-	struct freeze_mapping now = {0};
-	unsigned long own_kb = 0;
-	int rc = 0;
-
-	while (rc == 0 && (line = strsep(&rest, "\n"))) {
-		struct freeze_mapping next;
-
-		if (freeze_head(line, &next))
-			now = next;
-		if (sscanf(line, "Anonymous: %lu", &own_kb) == 1 ||
-		    strncmp(line, "VmFlags:", 8) != 0 || !now.wanted ||
-		    freeze_refused_flags(line + 8))
-			continue;
-		now.wanted = own_kb > 0;
-		rc = freeze_add(&freeze->there, &now);
-	}
-	return rc;
-}
-
-/* The constants of a library, and behind them those that the loader has
- * filled in, are two mappings only because the second has pages of its own. */
-static bool freeze_joins(const struct freeze_mapping *here,
-			 const struct freeze_mapping *next)
-{
-	return here->protection == PROT_READ && here->end == next->start &&
-	       next->protection == PROT_READ && next->wanted;
-}
-
-/* A library's headers, in front of its text, behind another one's data. */
-static bool freeze_is_header(const struct freeze_mapping *last,
-			     const struct freeze_mapping *here,
-			     const struct freeze_mapping *next)
-{
-	return here->of_file && here->protection == PROT_READ &&
-	       here->end == next->start && (next->protection & PROT_EXEC) &&
-	       last->end == here->start && last->wanted &&
-	       (last->protection & PROT_WRITE);
-}
-
-/* A fork copies each mapping: those that are next to one another become one,
- * which takes that they may be used alike. */
-static void freeze_choose(struct freeze_list *there, enum freeze_how how)
-{
-	static const struct freeze_mapping none;
-
-	for (size_t i = 0; i < there->count; i++) {
-		struct freeze_mapping *here = &there->mappings[i];
-		const struct freeze_mapping *last = i > 0 ? here - 1 : &none;
-		const struct freeze_mapping *next =
-			i + 1 < there->count ? here + 1 : &none;
-
-		here->wanted |= freeze_joins(here, next) ||
-				(how == FREEZE_FEW &&
-				 freeze_is_header(last, here, next));
-		if (how == FREEZE_FEW && here->wanted && here->of_file &&
-		    here->protection == PROT_READ)
-			here->protection |= PROT_WRITE;
-	}
-}
-
-static int freeze_lay_out(struct freeze *freeze)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < freeze->there.count && rc == 0; i++) {
-		const struct freeze_mapping *here =
-			&freeze->there.mappings[i];
-
-		if (here->wanted && (here->protection & PROT_WRITE))
-			rc = freeze_add_parts(&freeze->chosen, here);
-		else if (here->wanted)
-			rc = freeze_add_part(&freeze->chosen, here);
-	}
-	return rc;
 }
 
 /* Pages of zeros stay holes of the file. */
@@ -371,7 +169,7 @@ static off_t freeze_place(struct freeze *freeze, struct freeze_report *report)
 	return end;
 }
 
-int freeze_heap(struct freeze *freeze, enum freeze_how how,
+int freeze_heap(struct freeze *freeze, size_t exact,
 		struct freeze_report *report)
 {
 	*report = (struct freeze_report){0};
@@ -382,10 +180,10 @@ int freeze_heap(struct freeze *freeze, enum freeze_how how,
 	int rc = freeze_read(freeze);
 
 	if (rc == 0)
-		rc = freeze_parse(freeze);
-	freeze_choose(&freeze->there, how);
+		rc = freeze_parse(freeze->text, &freeze->there);
 	if (rc == 0)
-		rc = freeze_lay_out(freeze);
+		rc = freeze_lay_out(&freeze->there, exact,
+				    &freeze->chosen);
 	if (rc < 0)
 		return rc;
 	if (ftruncate(file, freeze_place(freeze, report)) < 0)

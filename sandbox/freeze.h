@@ -14,16 +14,9 @@
 
 #define FREEZE_NAME "terrarium-frozen" /* the file's, in /proc/PID/maps */
 
-struct freeze;
+#define FREEZE_ALL_EXACT SIZE_MAX /* of objects, see freeze_heap() */
 
-enum freeze_how {
-	FREEZE_EXACT, /* all may be used as before */
-	/* Headers and constants of libraries may be written, too, and are one
-	 * mapping with the data next to them, so that a library has two
-	 * mappings instead of four. For whoever runs programs that may do that
-	 * anyway, by mprotect(2): no wall stands on it. */
-	FREEZE_FEW,
-};
+struct freeze;
 
 struct freeze_report {
 	size_t bytes;
@@ -34,9 +27,21 @@ struct freeze_report {
 /* Open what is needed of PROC, a descriptor of /proc. */
 int freeze_open(struct freeze **out, int proc);
 
-/* Freeze. The process must have one thread. What cannot be handled is left
- * as it is. */
-int freeze_heap(struct freeze *freeze, enum freeze_how how,
+/* How many objects the loader has mapped so far: the program, and the
+ * libraries, which stay in that order. */
+size_t freeze_count_objects(void);
+
+/*
+ * Freeze. The process must have one thread. What cannot be handled is left
+ * as it is.
+ *
+ * Of the loader's objects the first EXACT may be used as before. Headers and
+ * constants of the others may be written, too, and so are one mapping with the
+ * data next to them: up to half as many in all. That is for libraries that
+ * only guests use, whose programs may do that anyway, by mprotect(2): no wall
+ * stands on it.
+ */
+int freeze_heap(struct freeze *freeze, size_t exact,
 		struct freeze_report *report);
 
 void freeze_close(struct freeze **freeze);

@@ -24,6 +24,7 @@ struct sandbox_work {
 	const struct sandbox_plan *plan;
 	char *error;
 	struct root_plan *root;
+	size_t objects; /* that the loader has mapped before Python starts */
 };
 
 static int sandbox_fail(struct sandbox_work *work, int rc, const char *fmt,
@@ -252,7 +253,7 @@ static int sandbox_measure(struct sandbox_work *work)
 			    work->plan->preload, threads);
 }
 
-static int sandbox_freeze_heap(struct sandbox_work *work, enum freeze_how how)
+static int sandbox_freeze_heap(struct sandbox_work *work, size_t exact)
 {
 	struct freeze_report report = {0};
 	struct freeze *freeze = NULL;
@@ -264,7 +265,7 @@ static int sandbox_freeze_heap(struct sandbox_work *work, enum freeze_how how)
 	int rc = freeze_open(&freeze, work->box->proc);
 
 	if (rc == 0)
-		rc = freeze_heap(freeze, how, &report);
+		rc = freeze_heap(freeze, exact, &report);
 	freeze_close(&freeze);
 	if (rc < 0)
 		return sandbox_fail(work, rc, "freeze the heap: %s",
@@ -277,15 +278,21 @@ static int sandbox_freeze_heap(struct sandbox_work *work, enum freeze_how how)
 	return 0;
 }
 
-/* Who has no Python runs no program. */
 static int sandbox_freeze_parent(struct sandbox_work *work)
 {
-	return sandbox_freeze_heap(work, FREEZE_EXACT);
+	return sandbox_freeze_heap(work, FREEZE_ALL_EXACT);
 }
 
+/* What we came with is used by those who read what guests say, too. */
 static int sandbox_freeze_python(struct sandbox_work *work)
 {
-	return sandbox_freeze_heap(work, FREEZE_FEW);
+	return sandbox_freeze_heap(work, work->objects);
+}
+
+static int sandbox_count(struct sandbox_work *work)
+{
+	work->objects = freeze_count_objects();
+	return 0;
 }
 
 static int sandbox_interpreter(struct sandbox_work *work)
@@ -354,6 +361,7 @@ int sandbox_warm_up(struct sandbox *box, const struct sandbox_plan *plan,
 		    char error[SANDBOX_ERROR_MAX])
 {
 	static const sandbox_step steps[] = {
+		sandbox_count,
 		sandbox_go_home,
 		sandbox_python,	    /* sees what a guest will see */
 		sandbox_seal,

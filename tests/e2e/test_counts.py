@@ -60,9 +60,9 @@ STANDING = {
     "mappings of the worker": (
         75, "the zygote's"),
     "mappings of the mold": (
-        310, "text and data of each library of the preload; see freeze.h"),
+        330, "text and data of each library of the preload; see freeze.h"),
     "mappings of the guest": (
-        310, "the mold's"),
+        330, "the mold's"),
     "kB of their own, worker and guest": (
         2700, "pages that were written since the fork"),
 }

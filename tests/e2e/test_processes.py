@@ -388,6 +388,6 @@ def test_who_forks_holds_the_groups_of_its_children_only(
     workers = grouped["pool"]["workers_max"]
     zygote, mold = (groups_held(grouped[role]) for role in ("zygote", "mold"))
     assert slots(zygote) == slots(mold) and len(slots(mold)) == workers
-    enter = {file for _, file in mold}
-    assert enter in ({"tasks"}, {"cgroup.procs"})  # version 1, 2
-    assert not enter & {file for _, file in zygote}
+    enter = {"v1": "tasks", "v2": "cgroup.procs"}[grouped["walls"]["cgroups"]]
+    assert {file for _, file in mold} == {enter}
+    assert enter not in {file for _, file in zygote}

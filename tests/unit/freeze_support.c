@@ -47,17 +47,17 @@ bool is_sown(const char *at, size_t size, unsigned seed)
 
 int freeze(struct freeze_report *report)
 {
-	return freeze_as(FREEZE_EXACT, report);
+	return freeze_but(FREEZE_ALL_EXACT, report);
 }
 
-int freeze_as(enum freeze_how how, struct freeze_report *report)
+int freeze_but(size_t exact, struct freeze_report *report)
 {
 	struct freeze *freeze = NULL;
 	owned_fd int proc = open("/proc", O_PATH | O_DIRECTORY);
 	int rc = freeze_open(&freeze, proc);
 
 	if (rc == 0)
-		rc = freeze_heap(freeze, how, report);
+		rc = freeze_heap(freeze, exact, report);
 	freeze_close(&freeze);
 	return rc;
 }

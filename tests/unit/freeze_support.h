@@ -24,9 +24,9 @@
 /* Run ACT in a child of its own: it returns 0. */
 void in_child(int (*act)(void *context));
 
-/* Freeze the calling process, FREEZE_EXACT or as it says. */
+/* Freeze the calling process, all or the first EXACT of its objects exactly. */
 int freeze(struct freeze_report *report);
-int freeze_as(enum freeze_how how, struct freeze_report *report);
+int freeze_but(size_t exact, struct freeze_report *report);
 
 /* New memory of SIZE bytes, MAP_PRIVATE or MAP_SHARED; NULL: there is none. */
 char *map(size_t size, int flags);

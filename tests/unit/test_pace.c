@@ -51,7 +51,8 @@ static void who_computes_for_long_is_told(void **state)
 	pace_begin(&pace, &group, getpid(), channel[0], io_now_ms());
 	compute(&pace, PACE_QUICK_MS / 2);
 	pace_look(&pace, io_now_ms());
-	assert_false(told());
+	if (pace_cpu_ms(&pace) < PACE_QUICK_MS) /* however busy the machine */
+		assert_false(told());
 	compute(&pace, PACE_QUICK_MS);
 	pace_look(&pace, io_now_ms());
 	assert_true(told());
@@ -78,10 +79,19 @@ static void it_is_told_again(void **state)
 	assert_false(told());
 }
 
+static void assert_weight(const char *text)
+{
+	char found[16] = "";
+
+	assert_true(pread(group.weight, found, sizeof(found) - 1, 0) > 0);
+	assert_string_equal(found, text);
+	assert_int_equal(ftruncate(group.weight, 0), 0);
+}
+
 /* One look writes the weight of its group, and all of it has that. */
 static void a_group_is_told_once(void **state)
 {
-	char path[] = "/tmp/test-pace-XXXXXX", text[16] = "";
+	char path[] = "/tmp/test-pace-XXXXXX";
 	struct pace pace;
 
 	(void)state;
@@ -94,7 +104,9 @@ static void a_group_is_told_once(void **state)
 	pace_look(&pace, io_now_ms());
 	assert_int_equal(pace.next, 0);
 	assert_false(told());
-	assert_true(pread(group.weight, text, sizeof(text) - 1, 0) > 0);
+	assert_weight("12");
+	pace_end(&pace);
+	assert_weight("100");
 	base_release_fd(&group.weight);
 }
 
