@@ -361,7 +361,7 @@ int sandbox_warm_up(struct sandbox *box, const struct sandbox_plan *plan,
 		    char error[SANDBOX_ERROR_MAX])
 {
 	static const sandbox_step steps[] = {
-		sandbox_count,
+		sandbox_count,	    /* before Python brings its own */
 		sandbox_go_home,
 		sandbox_python,	    /* sees what a guest will see */
 		sandbox_seal,

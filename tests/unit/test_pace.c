@@ -5,7 +5,6 @@
 
 #include <fcntl.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "../../sandbox/cast.h"

@@ -14,3 +14,8 @@ no_call("remap_file_pages", page, 4096, 0, 0, 0)
 code = ctypes.cast(LIBC.getpid, ctypes.c_void_p).value & ~4095
 attempt(call, "mprotect", code, 4096, READ)
 no_call("mprotect", code, 4096, READ | WRITE | EXEC)
+import numpy
+data = id(numpy.ndarray) & ~4095  # of a library, beside its constants
+attempt(call, "mprotect", data, 4096, READ | WRITE)
+no_call("mprotect", data, 4096, READ | EXEC)
+no_call("mprotect", data, 4096, READ | WRITE | EXEC)
