@@ -33,6 +33,8 @@ enum intake_kind {
 };
 
 #define INTAKE_BEGIN_BODY 8
+/* Bytes of a head besides its parameters, which take two records at most. */
+#define INTAKE_HEAD_MORE (4 * INTAKE_HEADER + INTAKE_BEGIN_BODY)
 
 /* ---- bytes ----------------------------------------------------------- */
 
@@ -328,38 +330,47 @@ int intake_answer(const struct intake *intake, char *record, size_t size)
 
 /* ---- for the library ------------------------------------------------- */
 
-static int intake_put_record(int fd, const struct intake *intake,
-			     enum intake_kind kind, const char *data,
-			     size_t size)
+/* Append a record of at most INTAKE_RECORD_MAX bytes to what ends at *END. */
+static void intake_put_record(char **end, const struct intake *intake,
+			      enum intake_kind kind, const char *data,
+			      size_t size)
 {
-	unsigned char header[INTAKE_HEADER];
-
-	intake_put_header(header, kind, intake->id, size);
-	int rc = io_write_full(fd, header, sizeof(header));
-
-	return rc < 0 ? rc : io_write_full(fd, data, size);
+	intake_put_header(*end, kind, intake->id, size);
+	memcpy(*end + INTAKE_HEADER, data, size);
+	*end += INTAKE_HEADER + size;
 }
 
-int intake_head(const struct intake *intake)
+static size_t intake_put_head(const struct intake *intake, char *text)
 {
 	const char begin[INTAKE_BEGIN_BODY] = {0, INTAKE_RESPONDER};
-	owned_fd int fd = memfd_create("request", MFD_CLOEXEC);
-	int rc = fd < 0 ? -errno
-			: intake_put_record(fd, intake, INTAKE_BEGIN, begin,
-					    sizeof(begin));
+	char *end = text;
 
-	for (size_t at = 0; at < intake->params_size && rc == 0;) {
+	intake_put_record(&end, intake, INTAKE_BEGIN, begin, sizeof(begin));
+	for (size_t at = 0; at < intake->params_size;) {
 		size_t size = intake->params_size - at;
 
 		if (size > INTAKE_RECORD_MAX)
 			size = INTAKE_RECORD_MAX;
-		rc = intake_put_record(fd, intake, INTAKE_PARAMS,
-				       intake->params + at, size);
+		intake_put_record(&end, intake, INTAKE_PARAMS,
+				  intake->params + at, size);
 		at += size;
 	}
-	if (rc == 0)
-		rc = intake_put_record(fd, intake, INTAKE_PARAMS, NULL, 0);
-	if (rc == 0 && lseek(fd, 0, SEEK_SET) < 0)
-		rc = -errno;
-	return rc < 0 ? rc : take_fd(&fd);
+	intake_put_record(&end, intake, INTAKE_PARAMS, "", 0);
+	return (size_t)(end - text);
+}
+
+int intake_head(const struct intake *intake)
+{
+	owned_free char *text = malloc(intake->params_size +
+				       INTAKE_HEAD_MORE);
+	owned_fd int fd = memfd_create("request", MFD_CLOEXEC);
+
+	if (!text || fd < 0)
+		return text ? -errno : -ENOMEM;
+	size_t size = intake_put_head(intake, text);
+	ssize_t n = pwrite(fd, text, size, 0);
+
+	if (n != (ssize_t)size)
+		return n < 0 ? -errno : -EIO;
+	return take_fd(&fd);
 }

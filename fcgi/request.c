@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcgiapp.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
@@ -37,21 +38,27 @@ static const char *const request_once[] = {
 	"REQUEST_ID", "TERRARIUM_CLIENT", "HTTP_CONTENT_ENCODING",
 	"REQUEST_MSEC"};
 
-static void request_set_timeout(int fd, unsigned timeout_ms)
+void request_prepare(void)
 {
-	struct timeval limit = {.tv_sec = timeout_ms / 1000,
-				.tv_usec = timeout_ms % 1000 * 1000};
+	static const int taken[] = {SIGPIPE, SIGUSR1, SIGTERM};
+	struct sigaction had[ARRAY_LEN(taken)];
 
-	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
+	for (size_t i = 0; i < ARRAY_LEN(taken); i++)
+		sigaction(taken[i], NULL, &had[i]);
+	FCGX_Init();
+	for (size_t i = 0; i < ARRAY_LEN(taken); i++)
+		sigaction(taken[i], &had[i], NULL);
 }
 
 int request_accept(int listener, unsigned timeout_ms)
 {
+	struct timeval limit = {.tv_sec = timeout_ms / 1000,
+				.tv_usec = timeout_ms % 1000 * 1000};
 	int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
 
 	if (fd < 0)
 		return -errno;
-	request_set_timeout(fd, timeout_ms);
+	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
 	return fd;
 }
 
@@ -81,7 +88,7 @@ static int request_parse(struct request *request)
 
 	if (head < 0 || copy < 0)
 		return head < 0 ? head : -errno;
-	FCGX_Init();
+	FCGX_Init(); /* nothing, where it was prepared */
 	FCGX_InitRequest(&request->fcgi, -1, 0);
 	request->fcgi.ipcFd = take_fd(&head);
 	request->fcgi.keepConnection = 1;
@@ -147,11 +154,6 @@ const char *request_id(const struct request *request)
 int request_connection(const struct request *request)
 {
 	return request->connection;
-}
-
-void request_send_timeout(struct request *request, unsigned timeout_ms)
-{
-	request_set_timeout(request->connection, timeout_ms);
 }
 
 /* "" is 0, as nginx says it when there is no body. */

@@ -12,6 +12,10 @@
 
 struct request;
 
+/* Make libfcgi ready, which who forks workers does for all of them. It takes
+ * over no signal. */
+void request_prepare(void);
+
 /* Accept a waiting connection of LISTENER (non-blocking); writing to it will
  * not block for longer than TIMEOUT_MS at a time. -EAGAIN when somebody else
  * had it. */
@@ -42,9 +46,6 @@ int request_body(struct request *request, uint64_t max, struct bytes *body,
 
 /* The connection, to be polled for the peer's hang-up only. */
 int request_connection(const struct request *request);
-
-/* How long writing may block, from now on. */
-void request_send_timeout(struct request *request, unsigned timeout_ms);
 
 /* Send REPLY and finish the request. 0, or a negative errno value when the
  * peer did not take all of it. */

@@ -31,10 +31,11 @@ int turn_open(struct turn *turn, int listener, int leave);
 void turn_close(struct turn *turn);
 
 /*
- * Worker: wait for a connection, whose reads take at most TIMEOUT_MS each,
- * and return its descriptor, the caller's. GUEST is a pidfd, or -1. *WAITED:
- * it was not there already when we came. -ECANCELED: leave; -ECHILD: the guest
- * has died, as who waits sees within a second and before it accepts.
+ * Worker: wait for a connection, to which writing blocks for no longer than
+ * TIMEOUT_MS at a time, and return its descriptor, the caller's. GUEST is a
+ * pidfd, or -1. *WAITED: it was not there already when we came. -ECANCELED:
+ * leave; -ECHILD: the guest has died, as who waits sees within a second and
+ * before it accepts.
  */
 int turn_take(const struct turn *turn, int guest, unsigned timeout_ms,
 	      bool *waited);

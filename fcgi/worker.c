@@ -69,7 +69,6 @@ static void worker_serve(const struct worker_place *place, struct run *run,
 				 log_errno(rc));
 		return;
 	}
-	request_send_timeout(call.request, place->conf->send_timeout_ms);
 	reply_init(&call.reply);
 	route_serve(&call);
 	worker_log(&call);
@@ -127,7 +126,7 @@ void worker_main(const struct worker_place *place)
 	if (worker_arm(place, &run) < 0)
 		_exit(WORKER_EXIT_FAILED);
 	int connection = turn_take(&place->turn, run.pidfd,
-				   place->conf->header_timeout_ms, &armed);
+				   place->conf->send_timeout_ms, &armed);
 
 	if (connection < 0) {
 		run_end(&run);
@@ -180,7 +179,7 @@ void worker_refuse_main(const struct worker_place *place, const char *reason)
 		struct report report = {.slot = place->slot};
 		bool armed;
 		int connection = turn_take(&place->turn, -1,
-					   place->conf->header_timeout_ms,
+					   place->conf->send_timeout_ms,
 					   &armed);
 
 		if (connection < 0)

@@ -29,6 +29,7 @@
 #include "brood.h"
 #include "generation.h"
 #include "mold.h"
+#include "request.h"
 
 /* ---- start ----------------------------------------------------------- */
 
@@ -187,6 +188,7 @@ void zygote_main(void)
 	if (zygote.conf.armed > zygote.conf.workers)
 		zygote.conf.armed = zygote.conf.workers;
 	zygote_make_pipes(&zygote);
+	request_prepare();
 	zygote_prepare(&zygote);
 	zygote_open_turn(&zygote);
 	if (zygote.conf.freeze)

@@ -490,6 +490,7 @@ int watch_guest(struct run *run, const struct job *job,
 			      .marker.text = job->marker};
 
 	watch_begin(&watch, job, client);
+	watch_job(&watch); /* there is room in the pipe, if not for all of it */
 	while (!watch.finished)
 		watch_step(&watch);
 	watch_account(&watch);

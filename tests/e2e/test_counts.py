@@ -49,6 +49,9 @@ BOUNDS = {
         150, "pipes, tmpfs, an order, its wall, one request, one answer"),
     "calls of the guest": (
         110, "its walls, its job and its frames"),
+    "calls from accept to hand-over": (
+        17, "the request is read and parsed, the job written; nothing that "
+        "could be done before"),
     "bytes read and written": (
         2450, "request, job, frames and answer, each passed on once"),
 }
@@ -166,6 +169,7 @@ class Traced:
     parent: int = 0
     ended: bool = False
     calls: Counter[str] = field(default_factory=Counter)
+    order: list[str] = field(default_factory=list)
     bytes: int = 0
 
 
@@ -190,6 +194,7 @@ def parse(text: str) -> dict[int, Traced]:
         process = found.setdefault(pid, Traced())
         if not resumed:
             process.calls[name] += 1
+            process.order.append(name)
         result = RESULT.search(line)
         if result and name in COPIES:
             process.bytes += int(result[1])
@@ -210,6 +215,14 @@ def calls(found: dict[int, Traced], pids: list[int]) -> int:
     """Without those that take pages: one, or before Linux 6.14 hundreds."""
     return sum(sum(found[pid].calls.values()) - found[pid].calls["madvise"]
                for pid in pids)
+
+
+def hand_over(order: list[str]) -> int:
+    """Of a worker's calls: from when it accepts until it has written the
+    job, and closes the pipe."""
+    accept = len(order) - 1 - order[::-1].index("accept4")
+    return next(at for at in range(accept, len(order))
+                if order[at:at + 2] == ["write", "close"]) - accept + 1
 
 
 def show(role: str, found: dict[int, Traced], pids: list[int],
@@ -271,6 +284,8 @@ def test_system_calls(place: Place, tmp_path: Path) -> None:
         "calls of the worker": median(
             calls(found, [pid]) for pid in workers),
         "calls of the guest": median(calls(found, [pid]) for pid in guests),
+        "calls from accept to hand-over": median(
+            hand_over(found[pid].order) for pid in workers),
         "bytes read and written": sum(
             median(found[pid].bytes for pid in pids)
             for pids in (workers, guests))}, BOUNDS)
