@@ -13,6 +13,11 @@
 #include "wire.h"
 
 #define PYTHON_THREAD_STACK (2u << 20) /* bytes */
+/* Sizes of pieces that the small-object allocator has (CPython's obmalloc.c),
+ * and bytes of each after which we give up. */
+#define PYTHON_SMALL_MAX 512u
+#define PYTHON_SMALL_STEP 16u
+#define PYTHON_TAKE_MAX (64u << 20)
 
 /* The half in Python: sandbox/runner/X.py becomes the module _terrarium.X, in
  * this order; a file can import those before it, and the last is the one we
@@ -226,9 +231,65 @@ int python_packages(struct bytes *out, char error[PYTHON_ERROR_MAX])
 	return out->data ? 0 : -ENOMEM;
 }
 
+/* An arena of the small-object allocator, the last that was made. */
+struct python_arena {
+	PyObjectArenaAllocator maker;
+	uintptr_t start, end;
+};
+
+static void *python_make_arena(void *context, size_t size)
+{
+	struct python_arena *arena = context;
+	void *at = arena->maker.alloc(arena->maker.ctx, size);
+
+	arena->start = (uintptr_t)at;
+	arena->end = at ? arena->start + size : arena->start;
+	return at;
+}
+
+static void python_free_arena(void *context, void *at, size_t size)
+{
+	const struct python_arena *arena = context;
+
+	arena->maker.free(arena->maker.ctx, at, size);
+}
+
+/* Take pieces of SIZE until they come from ARENA, or there is one. */
+static void python_take(size_t size, const struct python_arena *arena)
+{
+	for (size_t taken = 0; taken < PYTHON_TAKE_MAX; taken += size) {
+		void *piece = PyObject_Malloc(size);
+		uintptr_t at = (uintptr_t)piece;
+
+		if (!piece)
+			return;
+		if (at >= arena->start && at < arena->end) {
+			PyObject_Free(piece);
+			return;
+		}
+	}
+}
+
+/* For small objects what heap_settle() does for all else: the largest pieces
+ * use up all pools that are free, the others what is free in pools. */
+static void python_settle(void)
+{
+	struct python_arena arena = {0};
+	PyObjectArenaAllocator watched = {&arena, python_make_arena,
+					  python_free_arena};
+
+	PyObject_GetArenaAllocator(&arena.maker);
+	PyObject_SetArenaAllocator(&watched);
+	for (size_t size = PYTHON_SMALL_MAX; size > 0;
+	     size -= PYTHON_SMALL_STEP)
+		python_take(size, &arena);
+	PyObject_SetArenaAllocator(&arena.maker);
+}
+
 void python_before_forks(void)
 {
 	PyOS_BeforeFork();
+	python_settle();
 }
 
 static int python_call(const char *name)

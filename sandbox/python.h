@@ -25,7 +25,8 @@ int python_preload(const char *words, const char *path,
 /* JSON text that lists the packages. Release OUT->data. */
 int python_packages(struct bytes *out, char error[PYTHON_ERROR_MAX]);
 
-/* From here on the mold only forks. */
+/* From here on the mold only forks. What Python has of free memory is taken
+ * for good (see heap_settle()). */
 void python_before_forks(void);
 
 /* Guest: make the interpreter this process's own; new random numbers. */

@@ -35,7 +35,7 @@ BOUNDS = {
     "faults of the worker": (
         100, "the same as the guest's; it has no Python"),
     "faults of the guest": (
-        800, "pages that are taken before the run, and what else fork, "
+        720, "pages that are taken before the run, and what else fork, "
         "arming and the run write or read for the first time"),
     "faults of the zygote": (
         8, "what it writes between two forks is copied for each"),
@@ -67,7 +67,9 @@ STANDING = {
     "mappings of the guest": (
         330, "the mold's"),
     "kB of their own, worker and guest": (
-        2700, "pages that were written since the fork"),
+        2500, "pages that were written since the fork"),
+    "pages of 240 new objects": (
+        50, "one for each size, and more for the larger ones"),
 }
 
 
@@ -157,6 +159,16 @@ def test_what_stands_armed(place: Place) -> None:
     except PermissionError:
         pytest.skip("the maps of a guest are for root to read")
     check(counted, STANDING)
+
+
+def test_new_objects_lie_together(place: Place) -> None:
+    """Not in the holes of a hundred megabytes, a page to be copied each."""
+    client, _ = own_server(place)
+    pages = client.value(
+        "kept = [bytes(size) for size in range(1, 470, 16)\n"
+        "        for _ in range(8)]\n"
+        "len({id(one) >> 12 for one in kept})")
+    check({"pages of 240 new objects": pages}, STANDING)
 
 
 # -- what strace counts
