@@ -88,7 +88,6 @@ static int request_parse(struct request *request)
 
 	if (head < 0 || copy < 0)
 		return head < 0 ? head : -errno;
-	FCGX_Init(); /* nothing, where it was prepared */
 	FCGX_InitRequest(&request->fcgi, -1, 0);
 	request->fcgi.ipcFd = take_fd(&head);
 	request->fcgi.keepConnection = 1;

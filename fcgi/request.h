@@ -12,8 +12,8 @@
 
 struct request;
 
-/* Make libfcgi ready, which who forks workers does for all of them. It takes
- * over no signal. */
+/* Make libfcgi ready, once, and have it take over no signal: a process that
+ * opens requests, or who forks it. */
 void request_prepare(void);
 
 /* Accept a waiting connection of LISTENER (non-blocking); writing to it will

@@ -282,6 +282,7 @@ void status_main(int fd, int listener, uid_t uid)
 	log_set_role("status");
 	title_set("status");
 	signal(SIGPIPE, SIG_IGN);
+	request_prepare();
 	if (!board)
 		die("map the scoreboard: %s", log_errno(errno));
 	status_drop(uid, board->landlock_abi);

@@ -10,7 +10,8 @@
  * many pages, each of which must be copied for it; and malloc puts off the
  * work of joining and sorting pieces until somebody asks for a large one,
  * which would then be each child. Take all pieces, for good: what children
- * allocate comes from fresh pages, one behind another. In who forks, last.
+ * allocate comes from fresh pages, one behind another. In the process that is
+ * forked, last.
  */
 void heap_settle(void);
 

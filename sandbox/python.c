@@ -14,10 +14,10 @@
 
 #define PYTHON_THREAD_STACK (2u << 20) /* bytes */
 /* Sizes of pieces that the small-object allocator has (CPython's obmalloc.c),
- * and bytes of each after which we give up. */
+ * and bytes of one after which we give up: it may be built without. */
 #define PYTHON_SMALL_MAX 512u
 #define PYTHON_SMALL_STEP 16u
-#define PYTHON_TAKE_MAX (64u << 20)
+#define PYTHON_TAKE_MAX (16u << 20)
 
 /* The half in Python: sandbox/runner/X.py becomes the module _terrarium.X, in
  * this order; a file can import those before it, and the last is the one we
@@ -254,35 +254,39 @@ static void python_free_arena(void *context, void *at, size_t size)
 	arena->maker.free(arena->maker.ctx, at, size);
 }
 
-/* Take pieces of SIZE until they come from ARENA, or there is one. */
-static void python_take(size_t size, const struct python_arena *arena)
+/* Take pieces of SIZE until one comes from ARENA, which may have to be made
+ * for it. Returns whether that happened. */
+static bool python_take(size_t size, const struct python_arena *arena)
 {
 	for (size_t taken = 0; taken < PYTHON_TAKE_MAX; taken += size) {
 		void *piece = PyObject_Malloc(size);
 		uintptr_t at = (uintptr_t)piece;
 
 		if (!piece)
-			return;
+			return false;
 		if (at >= arena->start && at < arena->end) {
 			PyObject_Free(piece);
-			return;
+			return true;
 		}
 	}
+	return false;
 }
 
 /* For small objects what heap_settle() does for all else: the largest pieces
- * use up all pools that are free, the others what is free in pools. */
+ * use up all pools that are free, the others what is free in pools. What is
+ * made from now on lies in an arena with nothing else, whose pages each guest
+ * takes with the others that it needs (warm.h). */
 static void python_settle(void)
 {
 	struct python_arena arena = {0};
 	PyObjectArenaAllocator watched = {&arena, python_make_arena,
 					  python_free_arena};
+	size_t size = PYTHON_SMALL_MAX;
 
 	PyObject_GetArenaAllocator(&arena.maker);
 	PyObject_SetArenaAllocator(&watched);
-	for (size_t size = PYTHON_SMALL_MAX; size > 0;
-	     size -= PYTHON_SMALL_STEP)
-		python_take(size, &arena);
+	while (size > 0 && python_take(size, &arena))
+		size -= PYTHON_SMALL_STEP;
 	PyObject_SetArenaAllocator(&arena.maker);
 }
 

@@ -66,16 +66,20 @@ def settled_idle(status: Status) -> int:
 
 def next_generation(status: Status, before: dict[str, Any],
                     idle: int) -> None:
-    """Wait until IDLE workers stand that the status BEFORE does not know,
-    and none that it knows. Those go on when their zygote has died, but
+    """Wait until IDLE workers stand whose zygote is not that of the status
+    BEFORE, and no others. The others go on when their zygote has died, but
     nobody hears of them any more: busy, they are still said to be idle."""
-    old = {worker["pid"] for worker in before["workers"]}
-    wait_until(lambda: status.get()["zygote"] not in (0, before["zygote"]),
-               RELOAD_S, "there is a new zygote")
-    wait_until(lambda: not any(map(alive, old)), RELOAD_S,
-               "the old workers are gone")
-    wait_until(lambda: len(set(status.workers("idle")) - old) >= idle,
-               RELOAD_S, "the pool is whole again")
+    def stands() -> bool:
+        said = status.get()
+        if said["zygote"] in (0, before["zygote"]):
+            return False
+        children = {process.pid for process in below(said["zygote"])}
+        states = [worker["state"] for worker in said["workers"]
+                  if worker["pid"] in children]
+        return len(states) == len(said["workers"]) and \
+            states.count("idle") >= idle
+
+    wait_until(stands, RELOAD_S, "the next generation stands alone")
 
 
 class Bystander:
@@ -184,7 +188,8 @@ def test_zygote_killed(client: Client, status: Status) -> None:
     bystander.check()
     next_generation(status, before, idle)
     assert client.value("1 + 1") == 2
-    assert not alive(before["zygote"])
+    wait_until(lambda: not Path(f"/proc/{before['zygote']}").exists(), 1,
+               "the old zygote was reaped")
 
 
 def test_mold_killed(client: Client, status: Status) -> None:

@@ -83,6 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct request *request = NULL;
 	int ends[2];
 
+	request_prepare(); /* once is enough, more does nothing */
 	want(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
 	want(send(ends[0], data, size, MSG_DONTWAIT) == (ssize_t)size);
 	shutdown(ends[0], SHUT_WR);
