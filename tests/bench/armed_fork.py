@@ -14,6 +14,7 @@ import gc
 import os
 import statistics
 import time
+from typing import Callable
 
 import matplotlib
 import numpy  # noqa: F401
@@ -27,9 +28,9 @@ PAUSE_S = 0.04  # as between the requests of the paced load
 WARM = 64       # until the interpreter has specialised the code
 
 
-def job(source: str) -> object:
-    """Run SOURCE; its last expression's value."""
-    tree = ast.parse(source)
+def work() -> object:
+    """Run `1+1` as a program; its last expression's value."""
+    tree = ast.parse("1+1")
     last = tree.body.pop()
     assert isinstance(last, ast.Expr)
     names: dict[str, object] = {}
@@ -37,46 +38,44 @@ def job(source: str) -> object:
     return eval(compile(ast.Expression(last.value), "<exec>", "eval"), names)
 
 
-def serve(jobs: int, answers: int, work: bool) -> None:
-    while os.read(jobs, 1):
-        value = job("1+1") if work else 2
-        os.write(answers, repr(value).encode())
-    os._exit(0)
+class Fork:
+    """A child that waits at a pipe; for each byte it does WORK and answers
+    at another."""
+
+    def __init__(self, work: Callable[[], object]) -> None:
+        jobs_out, self.jobs = os.pipe()
+        self.answers, answers_in = os.pipe()
+        self.pid = os.fork()
+        if self.pid == 0:
+            os.close(self.jobs)
+            while os.read(jobs_out, 1):
+                os.write(answers_in, repr(work()).encode())
+            os._exit(0)
+        os.close(jobs_out)
+        os.close(answers_in)
+
+    def ask(self) -> None:
+        os.write(self.jobs, b"x")
+        os.read(self.answers, 1)
+
+    def end(self) -> None:
+        os.close(self.jobs)
+        os.close(self.answers)
+        os.waitpid(self.pid, 0)
 
 
-def asked(rounds: int, forks: bool) -> list[float]:
-    """Milliseconds from job to answer: of a new fork for each that runs it,
-    or of one fork that answers at once."""
-    took = []
-    for left in range(rounds, 0, -1):
-        if forks or left == rounds:
-            jobs_out, jobs = os.pipe()
-            answers, answers_in = os.pipe()
-            child = os.fork()
-            if child == 0:
-                os.close(jobs)
-                serve(jobs_out, answers_in, forks)
-            os.close(jobs_out)
-            os.close(answers_in)
-        time.sleep(PAUSE_S)
-        begun = time.perf_counter()
-        os.write(jobs, b"x")
-        os.read(answers, 1)
-        took.append((time.perf_counter() - begun) * 1000)
-        if forks or left == 1:
-            os.close(jobs)
-            os.close(answers)
-            os.waitpid(child, 0)
-    return took
+def timed(act: Callable[[], object], pause_s: float = PAUSE_S) -> float:
+    """Milliseconds that ACT takes, after a rest."""
+    time.sleep(pause_s)
+    begun = time.perf_counter()
+    act()
+    return (time.perf_counter() - begun) * 1000
 
 
-def by_itself(rounds: int) -> list[float]:
-    """Milliseconds that the job takes in this process."""
-    took = []
-    for _ in range(rounds):
-        begun = time.perf_counter()
-        job("1+1")
-        took.append((time.perf_counter() - begun) * 1000)
+def new_fork() -> float:
+    fork = Fork(work)
+    took = timed(fork.ask)
+    fork.end()
     return took
 
 
@@ -87,12 +86,20 @@ def show(what: str, took: list[float]) -> None:
 
 
 def main() -> None:
-    by_itself(WARM)
+    for _ in range(WARM):
+        work()
     gc.collect()
     gc.freeze()
-    show("a fork that waits, job to answer", asked(ROUNDS, True))
-    show("two wake-ups and nothing else", asked(ROUNDS, False))
-    show("the job in a process that is warm", by_itself(ROUNDS))
+    show("a fork that waits, job to answer",
+         [new_fork() for _ in range(ROUNDS)])
+    idle = Fork(lambda: 2)
+    show("two wake-ups and nothing else",
+         [timed(idle.ask) for _ in range(ROUNDS)])
+    idle.end()
+    show("the job here, after as long a rest",
+         [timed(work) for _ in range(ROUNDS)])
+    show("the job here, again and again",
+         [timed(work, 0) for _ in range(ROUNDS)])
 
 
 if __name__ == "__main__":

@@ -578,5 +578,6 @@ def test_progress_on_a_terminal(shell: Shell) -> None:
     shown = os.read(ours, 65536).decode()
     os.close(ours)
     assert shown.count("\r") >= 5 and " s of 5 s" in shown
+    assert "- 0." in shown
     said = re.search(r"ok after ([0-9.]+) s\r\n$", shown)
     assert said and 1 <= float(said[1]) <= took + 0.1, (shown, took)
