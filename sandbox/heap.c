@@ -4,6 +4,7 @@
 #include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define HEAP_LARGEST 65536u /* below malloc's threshold for mmap(2) */
@@ -11,16 +12,29 @@
 #define HEAP_STEP 16u	    /* between sizes of pieces */
 #define HEAP_FINE 1024u	    /* up to here each size has a list of its own */
 
+#define HEAP_RESERVE (16u << 20)
+#define HEAP_LITTLE (256u << 10)  /* of it in pages of 4 kB, below the rest */
+#define HEAP_ARRAY (8u << 20)	  /* larger is a mapping of its own */
+#define HEAP_KEPT (4u * HEAP_ARRAY) /* free at the end, and not given back */
+#define HEAP_PAGE 4096u
+#define HEAP_LARGE_PAGE (2u << 20)
+
+static void *heap_get(size_t size)
+{
+	void *piece = malloc(size);
+
+	/* Or the compiler knows that nobody wants it. */
+	__asm__ volatile("" : : "r"(piece) : "memory");
+	return piece;
+}
+
 /* Take pieces of SIZE until they come from above END. */
 static void heap_take(size_t size, uintptr_t end)
 {
 	for (;;) {
-		void *piece = malloc(size);
-		uintptr_t at = (uintptr_t)piece;
+		void *piece = heap_get(size);
 
-		/* Or the compiler knows that nobody wants it. */
-		__asm__ volatile("" : : "r"(piece) : "memory");
-		if (!piece || at + size >= end) {
+		if (!piece || (uintptr_t)piece + size >= end) {
 			free(piece);
 			return;
 		}
@@ -39,4 +53,51 @@ void heap_settle(void)
 	     size >= HEAP_SMALLEST; size -= HEAP_STEP)
 		heap_take(size, end);
 	malloc_trim(0);
+}
+
+/* Where the next large piece will come from, behind all that is in use. */
+static uintptr_t heap_top(size_t size)
+{
+	void *piece = heap_get(size);
+	uintptr_t at = (uintptr_t)piece;
+
+	free(piece);
+	return at;
+}
+
+/* Make room for the reserve, its large pages from EDGE on. Returns its start,
+ * or 0 if this malloc(3) does not take memory from the end of the heap. */
+static uintptr_t heap_make_room(uintptr_t *edge)
+{
+	uintptr_t top = heap_top(HEAP_LARGEST);
+
+	*edge = (top + HEAP_LITTLE + HEAP_LARGE_PAGE) &
+		~(uintptr_t)(HEAP_LARGE_PAGE - 1);
+	heap_get(*edge - HEAP_LITTLE - top); /* for good */
+	uintptr_t start = heap_top(HEAP_LITTLE + HEAP_RESERVE);
+	uintptr_t end = (uintptr_t)sbrk(0);
+
+	return start > top && start < *edge && end > *edge &&
+			       end - *edge < 2 * HEAP_RESERVE
+		       ? start
+		       : 0;
+}
+
+size_t heap_reserve(void)
+{
+	uintptr_t edge, before = (uintptr_t)sbrk(0);
+
+	mallopt(M_TRIM_THRESHOLD, HEAP_KEPT);
+	mallopt(M_MMAP_THRESHOLD, 2 * HEAP_RESERVE);
+	uintptr_t start = heap_make_room(&edge);
+	uintptr_t end = (uintptr_t)sbrk(0);
+
+	mallopt(M_MMAP_THRESHOLD, HEAP_ARRAY);
+	if (!start)
+		return 0;
+	/* What malloc(3) has noted at the end of what was there. */
+	start = (start | (HEAP_PAGE - 1)) + 1;
+	madvise((void *)start, end - start, MADV_DONTNEED);
+	madvise((void *)edge, end - edge, MADV_HUGEPAGE);
+	return end - before;
 }

@@ -4,6 +4,8 @@
 #ifndef TERRARIUM_HEAP_H
 #define TERRARIUM_HEAP_H
 
+#include <stddef.h>
+
 /*
  * After an import of many libraries free memory lies in thousands of pieces
  * all over the heap. A child that allocates a few kilobytes takes them from as
@@ -14,5 +16,15 @@
  * forked, last.
  */
 void heap_settle(void);
+
+/*
+ * Memory that nobody has touched, for what children allocate beyond the first
+ * 256 kB: 16 MB in pages of 2 MB, where the kernel has them on request. An
+ * array of a few megabytes costs a child hundreds of page faults otherwise.
+ * What finds no room there is a mapping of its own if it is larger than 8 MB.
+ * To be called behind heap_settle(). Returns how many bytes of address space
+ * that took; 0 if malloc(3) is not the one we know.
+ */
+size_t heap_reserve(void);
 
 #endif

@@ -258,7 +258,6 @@ static int sandbox_freeze_heap(struct sandbox_work *work, size_t exact)
 	struct freeze_report report = {0};
 	struct freeze *freeze = NULL;
 
-	heap_settle();
 	fflush(NULL); /* or each guest would print it again */
 	if (!work->plan->freeze)
 		return 0;
@@ -280,12 +279,15 @@ static int sandbox_freeze_heap(struct sandbox_work *work, size_t exact)
 
 static int sandbox_freeze_parent(struct sandbox_work *work)
 {
+	heap_settle();
 	return sandbox_freeze_heap(work, FREEZE_ALL_EXACT);
 }
 
 /* What we came with is used by those who read what guests say, too. */
 static int sandbox_freeze_python(struct sandbox_work *work)
 {
+	heap_settle();
+	work->box->base_kb += heap_reserve() >> 10;
 	return sandbox_freeze_heap(work, work->objects);
 }
 
