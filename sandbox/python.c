@@ -43,7 +43,10 @@ static const struct python_file {
 	const char *name, *text;
 } python_files[] = {PYTHON_FILES(PYTHON_ROW)};
 
-static PyObject *python_runner; /* the last module; lives as long as we do */
+/* The last module, and two of its functions: a name that C looks up is a new
+ * string each time, which the interpreter never knows. They live as long as
+ * we do. */
+static PyObject *python_runner, *python_begin, *python_do;
 
 /* The words of the exception that is set, which is cleared. */
 static int python_failed(char error[PYTHON_ERROR_MAX])
@@ -231,6 +234,16 @@ int python_packages(struct bytes *out, char error[PYTHON_ERROR_MAX])
 	return out->data ? 0 : -ENOMEM;
 }
 
+int python_get_ready(char error[PYTHON_ERROR_MAX])
+{
+	PyObject *done = PyObject_CallMethod(python_runner, "get_ready", NULL);
+
+	Py_XDECREF(done);
+	python_begin = PyObject_GetAttrString(python_runner, "after_fork");
+	python_do = PyObject_GetAttrString(python_runner, "run");
+	return done && python_begin && python_do ? 0 : python_failed(error);
+}
+
 /* An arena of the small-object allocator, the last that was made. */
 struct python_arena {
 	PyObjectArenaAllocator maker;
@@ -296,10 +309,8 @@ void python_before_forks(void)
 	python_settle();
 }
 
-static int python_call(const char *name)
+static int python_done(PyObject *done)
 {
-	PyObject *done = PyObject_CallMethod(python_runner, name, NULL);
-
 	if (!done)
 		PyErr_Clear();
 	Py_XDECREF(done);
@@ -309,7 +320,7 @@ static int python_call(const char *name)
 int python_after_fork(void)
 {
 	PyOS_AfterFork_Child();
-	return python_call("after_fork");
+	return python_done(PyObject_CallNoArgs(python_begin));
 }
 
 static PyObject *python_env_list(const struct bytes *env)
@@ -373,8 +384,8 @@ unsigned python_run(const struct job *job, const struct bytes *env,
 {
 	PyObject *list = python_env_list(env);
 	PyObject *wishes = python_wishes(job, limits);
-	PyObject *done = list && wishes ? PyObject_CallMethod(
-		python_runner, "run", "y#y#OO", job->code.data,
+	PyObject *done = list && wishes ? PyObject_CallFunction(
+		python_do, "y#y#OO", job->code.data,
 		(Py_ssize_t)job->code.size, job->arguments.data,
 		(Py_ssize_t)job->arguments.size, list, wishes)
 					: NULL;
@@ -391,7 +402,8 @@ int python_fork(int (*wait)(void))
 	if (pid == 0) {
 		wait();
 		PyOS_AfterFork_Child();
-		python_call("after_copy");
+		python_done(PyObject_CallMethod(python_runner, "after_copy",
+						NULL));
 	} else {
 		PyOS_AfterFork_Parent();
 	}

@@ -25,6 +25,9 @@ int python_preload(const char *words, const char *path,
 /* JSON text that lists the packages. Release OUT->data. */
 int python_packages(struct bytes *out, char error[PYTHON_ERROR_MAX]);
 
+/* Do what each child would do again. The mold runs no Python after that. */
+int python_get_ready(char error[PYTHON_ERROR_MAX]);
+
 /* From here on the mold only forks. What Python has of free memory is taken
  * for good (see heap_settle()). */
 void python_before_forks(void);

@@ -183,7 +183,10 @@ static int sandbox_python(struct sandbox_work *work)
 		return sandbox_fail(work, rc, "preload \"%.200s\": %s",
 				    work->plan->preload, words);
 	rc = python_packages(&work->box->packages, words);
-	return rc < 0 ? sandbox_fail(work, rc, "list packages: %s", words) : 0;
+	if (rc < 0)
+		return sandbox_fail(work, rc, "list packages: %s", words);
+	rc = python_get_ready(words);
+	return rc < 0 ? sandbox_fail(work, rc, "rehearse: %s", words) : 0;
 }
 
 static int sandbox_session_filters(struct sandbox *box)

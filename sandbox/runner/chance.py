@@ -10,6 +10,7 @@ from __future__ import annotations
 from .own import BUILTINS as __builtins__
 from .values import numpy_module
 
+import _random
 import ctypes
 import functools
 import gc
@@ -21,7 +22,10 @@ from typing import Any, Callable, Optional
 
 _MT_WORDS = 624             # of the state of a Mersenne twister
 
-_seeders: list[Callable[[], Any]] = [random.seed]
+# As Random.seed() does, which sets one more thing: see find_generators().
+_seed_random = _random.Random.seed
+_seeders: list[Callable[[], Any]] = [
+    functools.partial(_seed_random, random._inst)]
 
 
 def _state_of(generator: Any) -> Optional[memoryview]:
@@ -88,10 +92,13 @@ def find_generators() -> None:
     gc.collect()  # or what is nobody's would be seeded in each guest
     if numpy is not None:
         _find_of_numpy(numpy)
-    seed = random.Random.seed  # a library's own may ask for more
-    _seeders.extend(functools.partial(seed, obj) for obj in gc.get_objects()
-                    if issubclass(type(obj), random.Random) and
-                    not issubclass(type(obj), random.SystemRandom))
+    found = [obj for obj in gc.get_objects()
+             if issubclass(type(obj), random.Random) and
+             not issubclass(type(obj), random.SystemRandom)]
+    for obj in found:
+        obj.gauss_next = None  # the second half of a pair
+        if obj is not random._inst:
+            _seeders.append(functools.partial(_seed_random, obj))
 
 
 def reseed() -> None:

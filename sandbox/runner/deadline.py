@@ -35,12 +35,20 @@ Timeout.__module__ = "builtins"
 Timeout.__name__ = Timeout.__qualname__ = "Timeout"
 
 
-class Clock:
+class _Clock:
     """expired: the worker has said that time is up. inside: how many
-    guarded() calls are under way. last: what was raised last."""
-    expired = False
-    inside = 0
-    last: Optional[Timeout] = None
+    guarded() calls are under way. last: what was raised last. (Of an object,
+    here and elsewhere: setting a class's attribute makes the interpreter
+    look up all of them anew, and write down in new places what it found.)"""
+    __slots__ = ("expired", "inside", "last")
+
+    def __init__(self) -> None:
+        self.expired = False
+        self.inside = 0
+        self.last: Optional[Timeout] = None
+
+
+Clock = _Clock()
 
 
 def timeout() -> Timeout:

@@ -29,7 +29,7 @@ _figures: Any = None  # matplotlib's table of open figures
 
 def _open_figures() -> list[tuple[int, Any]]:
     """(number, figure) of the open figures, in order of their numbers."""
-    if _figures is None:
+    if _figures is None or not _figures.figs:
         return []
     return [(manager.num, manager.canvas.figure)
             for manager in _figures.get_all_fig_managers()]

@@ -79,6 +79,12 @@ class Job:
         send(DISPLAY, payload)
 
 
-class Now:
+class _Now:
     """job: the one under way."""
-    job = Job(WISHES)
+    __slots__ = ("job",)
+
+    def __init__(self) -> None:
+        self.job = Job(WISHES)
+
+
+Now = _Now()

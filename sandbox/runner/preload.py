@@ -104,6 +104,41 @@ def _drop_hooks() -> None:
         hook = getattr(_modules.get(module), name, None)
         if hook is not None:
             atexit.unregister(hook)
+    logging = _modules.get("logging")
+    if logging is not None:
+        _replace_logging_hook(logging)
+
+
+class _Handlers:
+    """Weak references to logging's, and to those there were in the mold."""
+    __slots__ = ("all", "count", "newest")
+
+    def __init__(self) -> None:
+        self.all: list[Any] = []
+        self.count = 0
+        self.newest: Any = None
+
+
+_handlers = _Handlers()
+
+
+def _replace_logging_hook(logging: Any) -> None:
+    """At the end logging flushes and closes its handlers: not where the
+    program has made none, and those that there were hold nothing back."""
+    found = logging._handlerList
+    silent = (logging.NullHandler, type(logging.lastResort), type(None))
+    if not found or any(type(ref()) not in silent for ref in found):
+        return
+    _handlers.all, _handlers.count = found, len(found)
+    _handlers.newest = found[-1]
+    atexit.unregister(logging.shutdown)
+    atexit.register(_shut_logging_down)
+
+
+def _shut_logging_down() -> None:
+    found = _handlers.all
+    if len(found) != _handlers.count or found[-1] is not _handlers.newest:
+        _modules["logging"].shutdown()
 
 
 _FONTS = ("/usr/share/fonts", "/usr/local/share/fonts")
@@ -131,8 +166,10 @@ def _check_font_list() -> None:
         file.write(seen)
 
 
-def warm_up(words: str, python_path: str) -> None:
-    """The part of run.preload() that is about libraries."""
+def preload(words: str, python_path: str) -> None:
+    """Import the modules WORDS (separated by blanks), with the directories
+    of PYTHON_PATH (separated by colons) added to sys.path, and fill their
+    caches. An ImportError goes up. In the mold."""
     os.environ.setdefault("MPLBACKEND", "Agg")
     for folder in python_path.split(":"):
         if folder and folder not in sys.path:
@@ -174,6 +211,12 @@ def packages() -> bytes:
             }
     rows = [found[name] for name in sorted(found)]
     return json.dumps({"packages": rows}).encode()
+
+
+def rehearse_fork() -> None:
+    """What after_fork() does, but for the libraries' hooks. In the mold."""
+    _main_thread._native_id = _thread.get_native_id()
+    reseed()
 
 
 def after_fork() -> None:

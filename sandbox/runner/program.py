@@ -21,9 +21,14 @@ import time
 import types
 from typing import Any, Callable, Coroutine, Iterable, Optional, Sequence
 
+# Now, since a name that is new there makes the interpreter forget where it
+# has found all others.
+builtins.display = display
+
 _AWAITS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _all_tasks, _gather = asyncio.all_tasks, asyncio.gather
 _new_loop = asyncio.new_event_loop
+_builtins = vars(builtins)
 _compile, _eval = compile, eval
 _cwd, _environ = os.getcwd, os.environ
 _get_digits = getattr(sys, "get_int_max_str_digits", lambda: 0)
@@ -110,7 +115,8 @@ def _set_world(env: Iterable[str]) -> None:
         _environ[name] = value
         if name == "TZ":
             time.tzset()
-    builtins.display = display
+    if _builtins.get("display") is not display:  # an earlier call did that
+        builtins.display = display
     sys.argv = [""]
     try:
         home = _cwd()

@@ -17,36 +17,44 @@ from .figures import show_left
 from .job import RUN, STRICT, WISHES, Job, Now
 from .own import type_name
 from .forks import stop_collecting
-from .preload import after_fork, packages, warm_up
+from .preload import after_fork, packages, preload, rehearse_fork
 from .program import run_program
 
 import _signal
 import _thread
 import atexit
-import builtins
 import gc
 import os
 import sys
 import threading
-import weakref
 from typing import Any, Callable, Optional, Sequence
 
-__all__ = ["after_fork", "packages", "preload", "rehearse", "run"]
+__all__ = ["after_fork", "get_ready", "packages", "preload", "rehearse",
+           "run"]
 
 _exit_hooks = atexit._run_exitfuncs
 _get_depth, _set_depth = sys.getrecursionlimit, sys.setrecursionlimit
 _join = threading._shutdown
 _mask, _ALL_SIGNALS = _signal.pthread_sigmask, range(1, _signal.NSIG)
 _modules = sys.modules
+_main_thread: Any = threading.main_thread()
 _thread_count = _thread._count
 
 RESERVE = 4 << 20           # bytes kept for telling of a MemoryError
 
 
-class _Ready:
-    """What a run uses up that can be made before there is a job."""
-    streams: Sequence[Any] = ()
-    reserve: Optional[bytes] = None
+class _Things:
+    """What a run uses up that can be made before there is a job; and what it
+    replaces, whose end would cost each guest forty pages."""
+    __slots__ = ("streams", "reserve", "replaced")
+
+    def __init__(self) -> None:
+        self.streams: Sequence[Any] = ()
+        self.reserve: Optional[bytes] = None
+        self.replaced: Sequence[Any] = ()
+
+
+_Ready = _Things()
 
 
 def _make_ready() -> None:
@@ -155,30 +163,23 @@ print(x, f'{x[0]:.2f}', len('a b'.split()))
 )
 
 
-def _rehearse_hooks() -> None:
-    """The libraries' hooks can be called but once, and the only one of them
-    that is not small is that of logging: call it for the one handler that
-    it always has, and that does not mind."""
-    logging = _modules.get("logging")
-    if logging is not None:
-        logging.shutdown([weakref.ref(logging.lastResort)])
-
-
 def _rehearse_once(code: bytes, streams: Sequence[Any]) -> None:
     """One job, but for what can be done once only in a process."""
     Now.job = job = Job({**WISHES, "value_bytes": 1 << 16, "displays": 1,
                          "displays_bytes": 1 << 16})
     work(job, code, b"", [])
-    settle(job, streams, (_rehearse_hooks,) + _AFTER[2:])
+    settle(job, streams, _AFTER[2:])  # hooks can be called but once
+
+
+_REPLACED = ("stdin", "stdout", "stderr",
+             "__stdin__", "__stdout__", "__stderr__", "argv")  # of sys
 
 
 def rehearse() -> None:
     """Run two jobs, one of which fails, into pipes that nobody reads, so
     that what a first job would do has been done. Leaves no trace. In the
     mold."""
-    names = ("stdin", "stdout", "stderr")
-    names += tuple(f"__{name}__" for name in names) + ("argv",)
-    kept = {name: getattr(sys, name) for name in names}
+    kept = {name: getattr(sys, name) for name in _REPLACED}
     kept_main, kept_emit = _modules.get("__main__"), channels.emit
     kept_path, kept_job = sys.path[:], Now.job
     fds = os.pipe() + os.pipe()
@@ -196,7 +197,6 @@ def rehearse() -> None:
         for name, value in kept.items():
             setattr(sys, name, value)
         forget_source()
-        builtins.__dict__.pop("display", None)
         for fd in (fds[0], fds[2], fds[3]):
             os.close(fd)
 
@@ -225,14 +225,15 @@ def _make_ready_here() -> None:
             os.close(fd)
 
 
-def preload(words: str, python_path: str) -> None:
-    """Import the modules WORDS (separated by blanks), with the directories
-    of PYTHON_PATH (separated by colons) added to sys.path, and do once what
-    every child would do again. An ImportError goes up. In the mold."""
-    warm_up(words, python_path)
+def get_ready() -> None:
+    """Do once what every child would do again. In the mold, when nothing
+    else is left for it to do."""
     for _ in range(_REHEARSALS):
+        rehearse_fork()
         rehearse()
     _make_ready_here()
+    _Ready.replaced = [*(getattr(sys, name) for name in _REPLACED), Now.job,
+                       _modules["__main__"], _main_thread._native_id]
     stop_collecting()
     gc.collect()
     gc.freeze()

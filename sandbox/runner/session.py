@@ -14,15 +14,15 @@ from .figures import close_left, show_left
 from .forks import run_copy_hooks
 from .job import FILE, Job, Now
 from .program import fresh_main
-from .run import (RESERVE, after_fork, last_words, packages, preload,
-                  rehearse, run, settle, work)
+from .run import (RESERVE, after_fork, get_ready, last_words, packages,
+                  preload, rehearse, run, settle, work)
 
 import io
 import sys
 from typing import Any, Optional, Sequence
 
-__all__ = ["after_copy", "after_fork", "packages", "preload", "rehearse",
-           "run", "session_run"]
+__all__ = ["after_copy", "after_fork", "get_ready", "packages", "preload",
+           "rehearse", "run", "session_run"]
 
 _BytesIO, _Text = io.BytesIO, io.TextIOWrapper
 _modules = sys.modules

@@ -20,6 +20,7 @@ def warm_up(words: str) -> None:
     sys.modules["runner"] = package
     from runner import run  # type: ignore[import-not-found]
     run.preload(words, "")
+    run.get_ready()
 
 
 def run(code: str) -> object:

@@ -121,6 +121,7 @@ def serve(words):
     facts = {"threads": len(os.listdir("/proc/self/task")),
              "fds": fds == sorted(os.listdir("/proc/self/fd")),
              "packages": json.loads(runner.packages())}
+    runner.get_ready()
     channel = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     print(json.dumps(facts), file=channel, flush=True)
@@ -1096,7 +1097,6 @@ def test_guests_differ(full):
 
 @pytest.mark.parametrize("look", [
     "'<exec>' in __import__('linecache').cache",
-    "hasattr(__import__('builtins'), 'display')",
     "vars(sys.modules['__main__']).get('x')",
 ])
 def test_rehearsal_leaves_no_trace(run, look):
