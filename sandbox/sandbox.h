@@ -44,7 +44,8 @@ struct sandbox {
 	unsigned slots;
 	int landlock_abi; /* 0: not used */
 	unsigned cores;	       /* of the host that we may use */
-	unsigned long base_kb; /* address space after the preload */
+	unsigned long base_kb; /* address space before any program, malloc's
+				* reserve (heap.h) included */
 	struct job_file *skeleton;
 	size_t skeleton_count;
 	struct bytes packages; /* JSON text */

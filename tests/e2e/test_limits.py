@@ -171,7 +171,7 @@ def test_memory_lowered(client: Client) -> None:
     assert client.value(code) == 96
 
 
-@pytest.mark.parametrize("megabytes", [20, 40, 70])
+@pytest.mark.parametrize("megabytes", [30, 40, 70])
 def test_a_job_larger_than_its_memory(client: Client,
                                       megabytes: int) -> None:
     """It is never told that what was not run has succeeded."""
