@@ -125,6 +125,8 @@ static int freeze_map(const struct freeze_mapping *mapping, int file)
 				(mapping->empty ? MAP_ANONYMOUS : 0),
 			mapping->empty ? -1 : file, mapping->offset);
 
+	if (at == MAP_FAILED && mapping->text)
+		return 0; /* not here, by some policy: it stays as it was */
 	return at == MAP_FAILED ? -errno : 0;
 }
 

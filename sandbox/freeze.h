@@ -6,6 +6,7 @@
  * all is imported, and mapped back from there at the same address: private as
  * before, but for the kernel a file's pages that nobody has written, whose
  * page tables fork need not copy. What is zero for long stays fresh memory.
+ * Code goes the same way, for the file's large pages.
  */
 #ifndef TERRARIUM_FREEZE_H
 #define TERRARIUM_FREEZE_H
@@ -35,7 +36,8 @@ size_t freeze_count_objects(void);
  * Freeze. The process must have one thread. What cannot be handled is left
  * as it is.
  *
- * Of the loader's objects the first EXACT may be used as before. Headers and
+ * Of the loader's objects the first EXACT may be used as before, and their code
+ * is frozen, too; debuggers do not know it by name then. Headers and
  * constants of the others may be written, too, and so are one mapping with the
  * data next to them: up to half as many in all. That is for libraries that
  * only guests use, whose programs may do that anyway, by mprotect(2): no wall

@@ -29,6 +29,7 @@ static bool freeze_head(const char *line, struct freeze_mapping *out)
 	out->protection = (perms[0] == 'r' ? PROT_READ : 0) |
 			  (perms[1] == 'w' ? PROT_WRITE : 0) |
 			  (perms[2] == 'x' ? PROT_EXEC : 0);
+	out->text = strcmp(perms, "r-xp") == 0 && name[0] == '/';
 	out->wanted = perms[0] == 'r' && perms[3] == 'p' &&
 		      (name[0] != '[' || strcmp(name, "[heap]") == 0 ||
 		       strncmp(name, "[anon", 5) == 0);
@@ -197,7 +198,11 @@ static bool freeze_is_header(const struct freeze_mapping *last,
 	       (last->protection & PROT_WRITE);
 }
 
-/* A fork copies each mapping: those that are next to one another become one,
+/* Code of what we came with is what every child runs, and each reads it in
+ * some fifty pieces: of the file's large pages they cost it less, of our other
+ * libraries no more than their memory is worth.
+ *
+ * A fork copies each mapping: those that are next to one another become one,
  * which takes that they may be used alike. */
 static void freeze_choose(struct freeze_list *there)
 {
@@ -209,7 +214,8 @@ static void freeze_choose(struct freeze_list *there)
 		const struct freeze_mapping *next =
 			i + 1 < there->count ? here + 1 : &none;
 
-		here->wanted |= freeze_joins(here, next) ||
+		here->wanted |= (here->text && !here->loose) ||
+				freeze_joins(here, next) ||
 				freeze_is_header(last, here, next);
 		if (here->loose && here->wanted &&
 		    here->protection == PROT_READ)

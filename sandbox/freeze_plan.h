@@ -15,6 +15,7 @@
 struct freeze_mapping {
 	uintptr_t start, end;
 	int protection;
+	bool text;   /* code, of the program or a library */
 	bool wanted; /* it shall be frozen */
 	bool loose; /* of a library whose constants may be written */
 	bool empty; /* zeros only: not worth a place in the file */

@@ -86,3 +86,21 @@ void in_child(int (*act)(void *context))
 		fail_msg("died of signal %d", WTERMSIG(status));
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
+
+bool is_frozen(const void *at)
+{
+	FILE *maps = fopen("/proc/self/maps", "re");
+	uintptr_t start, end;
+	bool frozen = false;
+	char line[512];
+
+	while (maps && fgets(line, sizeof(line), maps))
+		if (sscanf(line, "%lx-%lx", &start, &end) == 2 &&
+		    (uintptr_t)at >= start && (uintptr_t)at < end)
+			frozen = strstr(line, FREEZE_NAME) != NULL;
+	if (maps)
+		fclose(maps);
+	return frozen;
+}
+
+/* What malloc keeps for later is not copied, and costs no copies. */

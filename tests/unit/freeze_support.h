@@ -35,6 +35,9 @@ char *map(size_t size, int flags);
 void sow(char *at, size_t size, unsigned seed);
 bool is_sown(const char *at, size_t size, unsigned seed);
 
+/* Whether what lies AT is mapped from the frozen file. */
+bool is_frozen(const void *at);
+
 /* The number of kB behind NAME in our own /proc/self/status. */
 long status_kb(const char *name);
 

@@ -89,23 +89,6 @@ static void zeros_stay_zeros(void **state)
 
 #define LARGE (2u << 20) /* bytes, of a large page */
 
-static bool is_frozen(const void *at)
-{
-	FILE *maps = fopen("/proc/self/maps", "re");
-	uintptr_t start, end;
-	bool frozen = false;
-	char line[512];
-
-	while (maps && fgets(line, sizeof(line), maps))
-		if (sscanf(line, "%lx-%lx", &start, &end) == 2 &&
-		    (uintptr_t)at >= start && (uintptr_t)at < end)
-			frozen = strstr(line, FREEZE_NAME) != NULL;
-	if (maps)
-		fclose(maps);
-	return frozen;
-}
-
-/* What malloc keeps for later is not copied, and costs no copies. */
 static int leave_reserve(void *context)
 {
 	struct freeze_report report;

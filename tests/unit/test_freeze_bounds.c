@@ -235,6 +235,38 @@ static void a_library_is_fewer_mappings(void **state)
 	in_child(join_constants);
 }
 
+static int by_value(const void *one, const void *other)
+{
+	return *(const int *)one - *(const int *)other;
+}
+
+static int freeze_code(void *context)
+{
+	const void *own = (void *)(uintptr_t)by_value;
+	const void *libc = (void *)(uintptr_t)qsort;
+	unsigned texts = count_of_files("r-xp");
+	struct freeze_report report;
+	int values[] = {3, 1, 2};
+
+	(void)context;
+	CHECK(!is_frozen(own) && !is_frozen(libc));
+	CHECK(freeze_but(1, &report) == 0);
+	CHECK(is_frozen(own) && !is_frozen(libc));
+	CHECK(freeze(&report) == 0);
+	CHECK(is_frozen(own) && is_frozen(libc));
+	CHECK(count_of_files("r-xp") == texts && count_of_files("wx") == 0);
+	CHECK(write_to(own) == SIGSEGV && write_to(libc) == SIGSEGV);
+	qsort(values, ARRAY_LEN(values), sizeof(values[0]), by_value);
+	CHECK(values[0] == 1 && values[1] == 2 && values[2] == 3);
+	return 0;
+}
+
+static void code_of_all_is_frozen_and_runs(void **state)
+{
+	(void)state;
+	in_child(freeze_code);
+}
+
 /* What is frozen already is not frozen again. */
 static int freeze_twice(void *context)
 {
@@ -283,6 +315,7 @@ int main(void)
 		cmocka_unit_test(a_fork_copies_fewer_page_tables),
 		cmocka_unit_test(constants_are_constant),
 		cmocka_unit_test(a_library_is_fewer_mappings),
+		cmocka_unit_test(code_of_all_is_frozen_and_runs),
 		cmocka_unit_test(twice_is_harmless),
 		cmocka_unit_test(no_descriptor_is_left),
 	};
