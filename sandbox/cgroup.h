@@ -14,7 +14,8 @@
 
 #define CGROUP_CONTROLLERS 3 /* memory, pids, cpu */
 #define CGROUP_PATH_MAX 512
-#define CGROUP_SLACK_MB 32 /* kernel memory a guest may cost, besides */
+/* Kernel memory a guest may cost, and malloc's reserve (heap.h), besides. */
+#define CGROUP_SLACK_MB 48
 
 enum cgroup_kind { CGROUP_NONE, CGROUP_V1, CGROUP_V2 };
 

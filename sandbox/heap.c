@@ -1,6 +1,7 @@
 /* heap - see heap.h. */
 #include "heap.h"
 
+#include <errno.h>
 #include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 
 #define HEAP_RESERVE (16u << 20)
 #define HEAP_LITTLE (256u << 10)  /* of it in pages of 4 kB, below the rest */
-#define HEAP_ARRAY (8u << 20)	  /* larger is a mapping of its own */
+#define HEAP_ARRAY (8u << 20)	  /* larger, and without room there: mapped */
 #define HEAP_KEPT (4u * HEAP_ARRAY) /* free at the end, and not given back */
 #define HEAP_PAGE 4096u
 #define HEAP_LARGE_PAGE (2u << 20)
@@ -55,7 +56,8 @@ void heap_settle(void)
 	malloc_trim(0);
 }
 
-/* Where the next large piece will come from, behind all that is in use. */
+/* Where a large piece comes from when there are no free ones: behind all that
+ * is in use. */
 static uintptr_t heap_top(size_t size)
 {
 	void *piece = heap_get(size);
@@ -71,19 +73,32 @@ static uintptr_t heap_make_room(uintptr_t *edge)
 {
 	uintptr_t top = heap_top(HEAP_LARGEST);
 
-	*edge = (top + HEAP_LITTLE + HEAP_LARGE_PAGE) &
+	*edge = (top + HEAP_LARGEST + HEAP_LITTLE + HEAP_LARGE_PAGE) &
 		~(uintptr_t)(HEAP_LARGE_PAGE - 1);
-	heap_get(*edge - HEAP_LITTLE - top); /* for good */
+	/* For good. */
+	uintptr_t pad = (uintptr_t)heap_get(*edge - HEAP_LITTLE - top);
 	uintptr_t start = heap_top(HEAP_LITTLE + HEAP_RESERVE);
 	uintptr_t end = (uintptr_t)sbrk(0);
 
-	return start > top && start < *edge && end > *edge &&
-			       end - *edge < 2 * HEAP_RESERVE
-		       ? start
-		       : 0;
+	if (!pad || start <= pad || start >= *edge || end <= *edge ||
+	    end - *edge >= 2 * HEAP_RESERVE)
+		return 0;
+	return start;
 }
 
-size_t heap_reserve(void)
+/* From the page behind what malloc(3) has noted at START all is free: nothing
+ * of it is kept, and neither part is one mapping with what is frozen. */
+static int heap_advise(uintptr_t start, uintptr_t edge, uintptr_t end)
+{
+	start = (start | (HEAP_PAGE - 1)) + 1;
+	if (madvise((void *)start, end - start, MADV_DONTNEED) < 0 ||
+	    madvise((void *)start, edge - start, MADV_NOHUGEPAGE) < 0 ||
+	    madvise((void *)edge, end - edge, MADV_HUGEPAGE) < 0)
+		return -errno;
+	return 0;
+}
+
+int heap_reserve(size_t *taken)
 {
 	uintptr_t edge, before = (uintptr_t)sbrk(0);
 
@@ -93,11 +108,6 @@ size_t heap_reserve(void)
 	uintptr_t end = (uintptr_t)sbrk(0);
 
 	mallopt(M_MMAP_THRESHOLD, HEAP_ARRAY);
-	if (!start)
-		return 0;
-	/* What malloc(3) has noted at the end of what was there. */
-	start = (start | (HEAP_PAGE - 1)) + 1;
-	madvise((void *)start, end - start, MADV_DONTNEED);
-	madvise((void *)edge, end - edge, MADV_HUGEPAGE);
-	return end - before;
+	*taken = end - before;
+	return start ? heap_advise(start, edge, end) : -ENOTSUP;
 }

@@ -22,9 +22,10 @@ void heap_settle(void);
  * 256 kB: 16 MB in pages of 2 MB, where the kernel has them on request. An
  * array of a few megabytes costs a child hundreds of page faults otherwise.
  * What finds no room there is a mapping of its own if it is larger than 8 MB.
- * To be called behind heap_settle(). Returns how many bytes of address space
- * that took; 0 if malloc(3) is not the one we know.
+ * Free memory at the end is kept, up to 32 MB. To be called behind
+ * heap_settle(). Sets TAKEN to the bytes of address space that it took. 0, or a
+ * negative errno value: there is none, or none in large pages.
  */
-size_t heap_reserve(void);
+int heap_reserve(size_t *taken);
 
 #endif

@@ -238,10 +238,12 @@ int python_get_ready(char error[PYTHON_ERROR_MAX])
 {
 	PyObject *done = PyObject_CallMethod(python_runner, "get_ready", NULL);
 
-	Py_XDECREF(done);
+	if (!done)
+		return python_failed(error);
+	Py_DECREF(done);
 	python_begin = PyObject_GetAttrString(python_runner, "after_fork");
 	python_do = PyObject_GetAttrString(python_runner, "run");
-	return done && python_begin && python_do ? 0 : python_failed(error);
+	return python_begin && python_do ? 0 : python_failed(error);
 }
 
 /* An arena of the small-object allocator, the last that was made. */

@@ -289,8 +289,15 @@ static int sandbox_freeze_parent(struct sandbox_work *work)
 /* What we came with is used by those who read what guests say, too. */
 static int sandbox_freeze_python(struct sandbox_work *work)
 {
+	size_t taken;
+
 	heap_settle();
-	work->box->base_kb += heap_reserve() >> 10;
+	int rc = heap_reserve(&taken);
+
+	work->box->base_kb += taken >> 10;
+	if (rc < 0)
+		log_info("programs' arrays get pages of 4 kB, which are "
+			 "slower: %s", log_errno(rc));
 	return sandbox_freeze_heap(work, work->objects);
 }
 

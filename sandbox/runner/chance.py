@@ -107,7 +107,9 @@ def reseed() -> None:
     os.urandom(1)
     for seed in _seeders:
         seed()
-    if tempfile._name_sequence is not None:  # a look costs no page
+    if random._inst.gauss_next is not None:  # a look costs no page
+        random._inst.gauss_next = None
+    if tempfile._name_sequence is not None:
         tempfile._name_sequence = None
     if uuid._node is not None:
         uuid._node = None

@@ -20,6 +20,7 @@ import base64
 import importlib
 import io
 import json
+import logging
 import os
 import selectors
 import sys
@@ -104,41 +105,43 @@ def _drop_hooks() -> None:
         hook = getattr(_modules.get(module), name, None)
         if hook is not None:
             atexit.unregister(hook)
-    logging = _modules.get("logging")
-    if logging is not None:
-        _replace_logging_hook(logging)
+    _note_handlers()
 
 
-class _Handlers:
-    """Weak references to logging's, and to those there were in the mold."""
-    __slots__ = ("all", "count", "newest")
+class _Hook:
+    """That of logging, which flushes and closes all handlers at the end: what
+    it does, and how many there were in the mold, and the last; -1: it must
+    be called."""
+    __slots__ = ("shut_down", "handlers", "count", "newest")
 
     def __init__(self) -> None:
-        self.all: list[Any] = []
-        self.count = 0
+        self.shut_down = logging.shutdown
+        self.handlers = logging._handlerList  # type: ignore[attr-defined]
+        self.count = -1
         self.newest: Any = None
 
 
-_handlers = _Handlers()
+_hook = _Hook()
 
 
-def _replace_logging_hook(logging: Any) -> None:
-    """At the end logging flushes and closes its handlers: not where the
-    program has made none, and those that there were hold nothing back."""
-    found = logging._handlerList
+def _end_logging() -> None:
+    """Unless the program has made no handler, and those that there were hold
+    nothing back: thirty pages less."""
+    found = _hook.handlers
+    if len(found) != _hook.count or found[-1] is not _hook.newest:
+        _hook.shut_down()
+
+
+# In the place of logging's own, which comes after those of other libraries.
+atexit.unregister(logging.shutdown)
+atexit.register(_end_logging)
+
+
+def _note_handlers() -> None:
     silent = (logging.NullHandler, type(logging.lastResort), type(None))
-    if not found or any(type(ref()) not in silent for ref in found):
-        return
-    _handlers.all, _handlers.count = found, len(found)
-    _handlers.newest = found[-1]
-    atexit.unregister(logging.shutdown)
-    atexit.register(_shut_logging_down)
-
-
-def _shut_logging_down() -> None:
-    found = _handlers.all
-    if len(found) != _handlers.count or found[-1] is not _handlers.newest:
-        _modules["logging"].shutdown()
+    found = _hook.handlers
+    if found and all(type(ref()) in silent for ref in found):
+        _hook.count, _hook.newest = len(found), found[-1]
 
 
 _FONTS = ("/usr/share/fonts", "/usr/local/share/fonts")

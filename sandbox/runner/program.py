@@ -115,7 +115,7 @@ def _set_world(env: Iterable[str]) -> None:
         _environ[name] = value
         if name == "TZ":
             time.tzset()
-    if _builtins.get("display") is not display:  # an earlier call did that
+    if _builtins.get("display") is not display:  # a call has replaced it
         builtins.display = display
     sys.argv = [""]
     try:

@@ -1,6 +1,6 @@
 """run - one job from its start to its last frame; and its rehearsal.
 
-C calls, by way of session: preload() and packages() in the mold,
+C calls, by way of session: preload(), packages() and get_ready() in the mold,
 after_fork() in a new guest, and run() once when its job arrives.
 """
 
@@ -61,6 +61,11 @@ def _make_ready() -> None:
     """Where 0, 1 and 2 are pipes."""
     _Ready.reserve = bytes(RESERVE)  # from calloc: its pages stay untouched
     _Ready.streams = open_streams((0, 1, 2))
+
+
+def take_reserve() -> Optional[bytes]:
+    reserve, _Ready.reserve = _Ready.reserve, None
+    return reserve
 
 
 def work(job: Job, code: bytes, arguments: bytes,
@@ -133,7 +138,7 @@ def run(code: bytes, arguments: bytes, env: Sequence[str],
         if not _Ready.streams:
             _make_ready()
         streams, _Ready.streams = _Ready.streams, ()
-        job.reserve, _Ready.reserve = _Ready.reserve, None
+        job.reserve = take_reserve()
         if job.merge_output:
             streams = merge_streams(streams)
         install_streams(streams)

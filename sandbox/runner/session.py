@@ -15,7 +15,7 @@ from .forks import run_copy_hooks
 from .job import FILE, Job, Now
 from .program import fresh_main
 from .run import (RESERVE, after_fork, get_ready, last_words, packages,
-                  preload, rehearse, run, settle, work)
+                  preload, rehearse, run, settle, take_reserve, work)
 
 import io
 import sys
@@ -83,9 +83,11 @@ def _next_file() -> str:
 
 
 def _take_reserve() -> bytes:
-    """The reserve of the call before, if that had no need of it: memory that
-    nobody has written costs nothing, but what was freed is used again."""
-    reserve, _Session.reserve = _Session.reserve, None
+    """The reserve of the call before, or the mold's, if there was no need of
+    it: memory that nobody has written costs nothing, which a new one is not
+    if it comes from what malloc(3) has."""
+    reserve = _Session.reserve or take_reserve()
+    _Session.reserve = None
     return reserve or bytes(RESERVE)
 
 

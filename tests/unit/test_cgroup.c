@@ -19,7 +19,7 @@ static const struct limits limits = {
 	.memory_mb = 512, .home_mb = 256, .threads = 32, .cpu_percent = 150};
 
 #define COUNT(number) (&(const struct cgroup_slots){.count = (number)})
-#define MEMORY_TEXT "838860800" /* (512 + 256 + CGROUP_SLACK_MB) MiB */
+#define MEMORY_TEXT "855638016" /* (512 + 256 + CGROUP_SLACK_MB) MiB */
 
 static char *top;	/* of the plain tree */
 static char sysfs[64];	/* its /sys/fs/cgroup */
@@ -313,7 +313,7 @@ static void version_2_slots_are_used(void **state)
 	assert_string_equal(text_of("terrarium/slot-3/cgroup.procs"), "0");
 	assert_int_equal(cgroup_reset(&slot, &limits, 100), 0);
 	assert_string_equal(text_of("terrarium/slot-3/memory.max"),
-			    "406847488"); /* 388 MiB */
+			    "423624704"); /* 404 MiB */
 	assert_string_equal(text_of("terrarium/slot-3/memory.peak"),
 			    "0048576\n");
 	assert_int_equal(cgroup_open_zygote(&host, 4, &slot), -ENOENT);

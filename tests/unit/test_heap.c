@@ -77,7 +77,9 @@ static int reserved(void *context)
 	(void)context;
 	scatter();
 	heap_settle();
-	size_t taken = heap_reserve();
+	size_t taken;
+
+	CHECK(heap_reserve(&taken) == 0);
 	uintptr_t end = (uintptr_t)sbrk(0), little = (uintptr_t)malloc(100);
 
 	CHECK(taken >= 16u << 20 && taken < 32u << 20);
@@ -100,8 +102,10 @@ static int untouched(void *context)
 	scatter();
 	heap_settle();
 	uintptr_t before = (uintptr_t)sbrk(0);
-	size_t taken = heap_reserve();
+	size_t taken;
 
+	CHECK(heap_reserve(&taken) == 0);
+	CHECK(taken > 0 && taken < sizeof(here) << 12);
 	before &= ~(uintptr_t)4095;
 	CHECK(mincore((void *)before, taken, here) == 0);
 	size_t pages = 0;
@@ -112,11 +116,28 @@ static int untouched(void *context)
 	return 0;
 }
 
+/* However little it takes to come to a large page: what is free of small
+ * pieces must not be taken for that. */
+static int wherever_it_ends(void *context)
+{
+	size_t pad = (size_t)(uintptr_t)context, taken;
+
+	scatter();
+	heap_settle();
+	uintptr_t end = (uintptr_t)malloc(70000) + 70000;
+
+	CHECK(malloc(((2u << 20) - (256u << 10) - pad - end) % (2u << 20)));
+	CHECK(heap_reserve(&taken) == 0);
+	return 0;
+}
+
 static int larger_is_apart(void *context)
 {
 	(void)context;
+	size_t taken;
+
 	heap_settle();
-	heap_reserve();
+	CHECK(heap_reserve(&taken) == 0);
 	uintptr_t low = (uintptr_t)malloc(100), end = (uintptr_t)sbrk(0);
 	void *large = malloc(24u << 20);
 
@@ -129,8 +150,10 @@ static int larger_is_apart(void *context)
 static int stays_for_the_next(void *context)
 {
 	(void)context;
+	size_t taken;
+
 	heap_settle();
-	heap_reserve();
+	CHECK(heap_reserve(&taken) == 0);
 	uintptr_t end = (uintptr_t)sbrk(0);
 	void *array = malloc(4u << 20);
 
@@ -165,6 +188,14 @@ static void the_reserve_is_untouched(void **state)
 	in_child(untouched);
 }
 
+static void there_is_one_wherever_the_heap_ends(void **state)
+{
+	(void)state;
+	for (size_t pad = 0; pad < 1200; pad += 48)
+		assert_int_equal(support_in_child(wherever_it_ends,
+						  (void *)(uintptr_t)pad), 0);
+}
+
 static void a_large_array_is_a_mapping(void **state)
 {
 	(void)state;
@@ -183,6 +214,7 @@ int main(void)
 		cmocka_unit_test(small_pieces_are_fresh),
 		cmocka_unit_test(arrays_lie_in_large_pages),
 		cmocka_unit_test(the_reserve_is_untouched),
+		cmocka_unit_test(there_is_one_wherever_the_heap_ends),
 		cmocka_unit_test(a_large_array_is_a_mapping),
 		cmocka_unit_test(what_is_freed_is_used_again),
 	};

@@ -1033,6 +1033,51 @@ def test_logging_is_flushed_after_a_rehearsal(full):
     assert got.out == b"30\nlate\n" and b"early" in got.err
 
 
+# Handlers, as programs make them and lose them again; what was held back by
+# one comes out at the end all the same.
+HELD = ("import logging, logging.handlers, sys\n"
+        "held = logging.handlers.MemoryHandler(9, 99, "
+        "logging.StreamHandler(sys.stdout))\n"
+        "logging.getLogger('x').addHandler(held)\n"
+        "logging.getLogger('x').error('late')\n")
+
+
+@pytest.mark.parametrize("after", [
+    "for name in [n for n in sys.modules if n.startswith('logging')]:\n"
+    "    del sys.modules[name]",
+    "logging.shutdown = print",
+    "for _ in range(3): logging.NullHandler()",
+    "import atexit\natexit.register(logging.getLogger('x').error, 'last')",
+])
+def test_logging_is_flushed_whatever_becomes_of_it(full, after):
+    got = good(full(HELD + after))
+    assert got.out.startswith(b"late\n") and got.err == b""
+    assert ("last" in after) == got.out.endswith(b"last\n")
+
+
+def test_logging_ends_after_what_libraries_register(tmp_path, monkeypatch):
+    """As it would have: it was imported first."""
+    (tmp_path / "library.py").write_text(
+        "import atexit, logging\n"
+        "atexit.register(lambda: logging.getLogger('x').error('bye'))\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    zygote = Zygote("library")
+    got = good(zygote(HELD))
+    zygote.close()
+    assert got.out == b"late\nbye\n"
+
+
+def test_display_comes_back(run):
+    assert good(run("import builtins\ndel builtins.display\n1")).value == 1
+    assert good(run("display(1)", displays=1,
+                    displays_bytes=1000)).displays
+
+
+def test_no_guest_has_the_second_half_of_a_pair(full):
+    """random.gauss() draws two and keeps one."""
+    assert good(full("import random\nrandom._inst.gauss_next")).value is None
+
+
 def test_streams_are_made_before_the_job(run):
     got = good(run("import sys\nid(sys.stdout)",
                    peek="id(sys.modules['_terrarium.run']._Ready.streams[1])"))
