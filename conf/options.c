@@ -125,8 +125,9 @@ const struct option_row options[] = {
 		      "fastcgi_read_timeout in its configuration." },
 	{ "limits", "memory_mb", OPTION_NUMBER, AT(limits.memory_mb),
 	  RANGE(16, 1048576), .unset = "512", .unit = "megabytes",
-	  .sentence = "Memory of one run, beyond the preloaded interpreter. "
-		      "A request may ask for less." },
+	  .sentence = "Memory of one run, beyond the preloaded interpreter "
+		      "and 16 MB that malloc(3) has ready. A request may ask "
+		      "for less." },
 	{ "limits", "threads", OPTION_NUMBER, AT(limits.threads),
 	  RANGE(1, 4096), .unset = "32", .sentence = "Threads of one run." },
 	{ "limits", "cpu_percent", OPTION_NUMBER, AT(limits.cpu_percent),
