@@ -102,5 +102,3 @@ bool is_frozen(const void *at)
 		fclose(maps);
 	return frozen;
 }
-
-/* What malloc keeps for later is not copied, and costs no copies. */
