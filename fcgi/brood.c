@@ -54,13 +54,10 @@ bool brood_has_group(const struct zygote *zygote, unsigned group)
 	       group - zygote->first < zygote->conf.workers;
 }
 
-void brood_keep_groups(struct zygote *zygote,
-		       void (*keep)(struct cgroup_slot *slot))
+void brood_keep_groups(struct zygote *zygote)
 {
 	for (unsigned i = 0; i < zygote->box.slots; i++)
-		if (brood_has_group(zygote, i))
-			keep(&zygote->box.groups[i]);
-		else
+		if (!brood_has_group(zygote, i))
 			cgroup_forget(&zygote->box.groups[i]);
 }
 
@@ -68,9 +65,11 @@ void brood_keep_groups(struct zygote *zygote,
 
 static struct worker_place brood_place(struct zygote *zygote, unsigned slot)
 {
+	const unsigned group = zygote->first + slot;
+
 	return (struct worker_place){
 		.conf = &zygote->conf, .box = &zygote->box, .slot = slot,
-		.group = zygote->first + slot,
+		.group = group, .cgroup = zygote->box.groups[group],
 		.turn = zygote->turn,
 		.registry = zygote->conf.sessions.max ? GENERATION_REGISTRY
 						      : -1,
@@ -104,30 +103,26 @@ static void brood_close_in_child(struct zygote *zygote)
 	close(GENERATION_BOARD);
 }
 
-/* A worker and a refuser begin alike. */
-static pid_t brood_fork(struct zygote *zygote)
-{
-	pid_t pid = fork();
-
-	if (pid == 0)
-		brood_close_in_child(zygote);
-	else if (pid < 0)
-		log_error("fork: %s", log_errno(errno));
-	return pid;
-}
-
-static void brood_start_worker(struct zygote *zygote, unsigned slot)
+static void brood_start_worker(struct zygote *zygote, unsigned slot,
+			       unsigned cradle)
 {
 	struct worker_place place = brood_place(zygote, slot);
-	pid_t pid = brood_fork(zygote);
+	int rc = cradle_lay(cradle, &zygote->box.groups[place.group],
+			    &place.cgroup);
+	pid_t pid = rc < 0 ? rc : cradle_fork(cradle);
 
-	if (pid == 0)
+	if (pid == 0) {
+		brood_close_in_child(zygote);
 		worker_main(&place);
+	}
 	if (pid < 0) {
+		log_error("fork a worker: %s",
+			  log_errno(rc < 0 ? rc : errno));
 		zygote->next_fork = io_now_ms() + BROOD_BACKOFF_MAX_MS;
 		return;
 	}
 	brood_set(zygote, slot, pid, SLOT_ARMING);
+	zygote->births[cradle] = (struct brood_birth){slot, pid};
 	zygote->forks++;
 	atomic_fetch_add(&zygote->board->counters.forks, 1);
 }
@@ -138,11 +133,15 @@ void brood_start_refuser(struct zygote *zygote)
 	char reason[SCOREBOARD_REASON_MAX];
 
 	memcpy(reason, zygote->board->reason, sizeof(reason));
-	zygote->refuser = brood_fork(zygote);
-	if (zygote->refuser == 0)
+	zygote->refuser = fork();
+	if (zygote->refuser == 0) {
+		brood_close_in_child(zygote);
 		worker_refuse_main(&place, reason);
-	if (zygote->refuser < 0)
+	}
+	if (zygote->refuser < 0) {
+		log_error("fork: %s", log_errno(errno));
 		zygote->refuser = 0; /* tried again at the next failure */
+	}
 }
 
 void brood_stop_refuser(struct zygote *zygote)
@@ -156,6 +155,29 @@ static int brood_free_slot(const struct zygote *zygote)
 {
 	for (unsigned i = 0; i < zygote->conf.workers; i++)
 		if (zygote->pids[i] == 0)
+			return (int)i;
+	return -1;
+}
+
+static bool brood_arms(struct zygote *zygote, const struct brood_birth *birth)
+{
+	return birth->pid != 0 && zygote->pids[birth->slot] == birth->pid &&
+	       atomic_load(&brood_slot(zygote, birth->slot)->state) ==
+		       SLOT_ARMING;
+}
+
+bool brood_is_arming(struct zygote *zygote)
+{
+	for (unsigned i = 0; i < CRADLES_MAX; i++)
+		if (brood_arms(zygote, &zygote->births[i]))
+			return true;
+	return false;
+}
+
+static int brood_free_cradle(struct zygote *zygote)
+{
+	for (unsigned i = 0; i < cradle_count(zygote->box.cores); i++)
+		if (!brood_arms(zygote, &zygote->births[i]))
 			return (int)i;
 	return -1;
 }
@@ -179,11 +201,13 @@ void brood_fill(struct zygote *zygote)
 		want = 1;
 	while (!zygote->leaving && io_now_ms() >= zygote->next_fork) {
 		int slot = brood_free_slot(zygote);
+		int cradle = brood_free_cradle(zygote);
 
-		if (slot < 0 || brood_count(zygote, SLOT_ARMING) +
-				brood_count(zygote, SLOT_IDLE) >= want)
+		if (slot < 0 || cradle < 0 ||
+		    brood_count(zygote, SLOT_ARMING) +
+				    brood_count(zygote, SLOT_IDLE) >= want)
 			return;
-		brood_start_worker(zygote, (unsigned)slot);
+		brood_start_worker(zygote, (unsigned)slot, (unsigned)cradle);
 	}
 }
 

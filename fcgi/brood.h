@@ -7,10 +7,17 @@
 
 #include "../conf/conf.h"
 #include "../sandbox/sandbox.h"
+#include "cradle.h"
 #include "scoreboard.h"
 #include "turn.h"
 
 #define BROOD_ARM_FAILURES 3 /* in a row, before service stops */
+
+/* Who was born in a cradle. */
+struct brood_birth {
+	unsigned slot;
+	pid_t pid; /* 0: nobody yet */
+};
 
 /* What a zygote knows. */
 struct zygote {
@@ -22,6 +29,7 @@ struct zygote {
 	struct turn turn; /* of our workers */
 	int signals;
 	pid_t pids[SCOREBOARD_WORKERS_MAX]; /* of the worker in each slot */
+	struct brood_birth births[CRADLES_MAX]; /* the last of each cradle */
 	pid_t mold; /* who has the warm Python */
 	pid_t refuser; /* who answers 503 meanwhile; 0: nobody */
 	unsigned forks;
@@ -30,7 +38,7 @@ struct zygote {
 	unsigned arm_failures;
 	int64_t next_fork, born;
 	int64_t settle; /* until then, refills wait for requests */
-	bool ready, leaving, told_old;
+	bool ready, leaving, left, told_old;
 };
 
 /* Our slot number SLOT, on the scoreboard. */
@@ -48,10 +56,8 @@ bool brood_has_rival(const struct zygote *zygote);
 /* Is GROUP, of box.groups, that of a worker of ours? */
 bool brood_has_group(const struct zygote *zygote, unsigned group);
 
-/* Zygote, mold: KEEP a part of the groups of our workers' guests, and forget
- * all others: sessions' are the nursery's. */
-void brood_keep_groups(struct zygote *zygote,
-		       void (*keep)(struct cgroup_slot *slot));
+/* Forget the control groups of all others: sessions' are the nursery's. */
+void brood_keep_groups(struct zygote *zygote);
 
 /* SLOT is PID's, in STATE: here and on the scoreboard. */
 void brood_set(struct zygote *zygote, unsigned slot, pid_t pid,
@@ -59,6 +65,9 @@ void brood_set(struct zygote *zygote, unsigned slot, pid_t pid,
 
 /* Learn from one worker which pages all will need. */
 void brood_learn(struct zygote *zygote);
+
+/* Is any worker arming, which may share our descriptors? */
+bool brood_is_arming(struct zygote *zygote);
 
 /* Bring the pool to its size. */
 void brood_fill(struct zygote *zygote);

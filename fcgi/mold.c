@@ -178,11 +178,17 @@ static void mold_be_guest(struct mold *mold,
 
 static void mold_be_guest(struct mold *mold, const struct cast_order *order)
 {
+	const struct sandbox *box = &mold->zygote->box;
 	const struct home home = {.fd = order->fds[CAST_HOME]};
-	struct guest_place place = {.box = &mold->zygote->box,
-				    .slot = order->slot, .home = &home,
+	struct cgroup_slot group;
+	struct guest_place place = {.box = box, .slot = order->slot,
+				    .home = &home, .group = &group,
 				    .gate = -1, .cast = true};
 
+	cgroup_slot_none(&group);
+	group.kind = box->groups[order->slot].kind;
+	memcpy(group.entry, &order->fds[CAST_ENTRIES],
+	       order->entries * sizeof(int));
 	memcpy(place.fds, &order->fds[CAST_PIPES], sizeof(place.fds));
 	guest_main(&place);
 }
@@ -317,7 +323,8 @@ static void mold_open(struct mold *mold, struct zygote *zygote, int orders)
 			.channel = -1, .pidfd = -1};
 	if (zygote->conf.sessions.max > 0)
 		rc = mold_open_nursery(mold);
-	brood_keep_groups(zygote, cgroup_keep_entry);
+	if (rc == 0)
+		rc = cgroup_leave_behind();
 	mold->poller = epoll_create1(EPOLL_CLOEXEC);
 	if (rc == 0 && mold->poller < 0)
 		rc = -errno;

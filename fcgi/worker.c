@@ -24,6 +24,7 @@
 #include "../sandbox/confine.h"
 #include "../sandbox/run.h"
 #include "../sandbox/title.h"
+#include "cradle.h"
 #include "rehearse.h"
 #include "report.h"
 #include "request.h"
@@ -94,13 +95,15 @@ static int worker_confine(const struct worker_place *place, int home,
 }
 
 /* Arm a guest, and lock ourselves up. */
-static int worker_arm(const struct worker_place *place, struct run *run)
+static int worker_arm(const struct worker_place *place,
+		      struct cgroup_slot *cgroup, struct run *run)
 {
 	struct report report = {.slot = place->slot, .event = REPORT_ARMED};
 	char error[RUN_ERROR_MAX];
-	int rc = run_arm(run, place->box, place->group, error);
+	int rc = run_arm(run, place->box, place->group, cgroup, error);
 
 	close(place->box->mold); /* it has had its guest */
+	cgroup_forget_entry(cgroup);
 	if (rc == 0)
 		rc = worker_confine(place, run->home.fd, error);
 	report.guest = run->guest;
@@ -115,6 +118,7 @@ static int worker_arm(const struct worker_place *place, struct run *run)
 void worker_main(const struct worker_place *place)
 {
 	struct report report = {.slot = place->slot};
+	struct cgroup_slot cgroup = place->cgroup;
 	struct run run;
 	bool armed;
 
@@ -122,8 +126,7 @@ void worker_main(const struct worker_place *place)
 	log_set_role("worker");
 	title_set("worker");
 	signal(SIGPIPE, SIG_IGN);
-	cgroup_keep_own(place->box->groups, place->box->slots, place->group);
-	if (worker_arm(place, &run) < 0)
+	if (worker_arm(place, &cgroup, &run) < 0)
 		_exit(WORKER_EXIT_FAILED);
 	int connection = turn_take(&place->turn, run.pidfd,
 				   place->conf->send_timeout_ms, &armed);
@@ -154,7 +157,8 @@ int worker_rehearse(void *context)
 	int rc = rehearse_request(ends);
 
 	if (rc == 0)
-		rc = run_arm(&run, place->box, place->group, error);
+		rc = run_arm(&run, place->box, place->group, &place->cgroup,
+			     error);
 	if (rc != 0)
 		return rc;
 	worker_serve(place, &run, NULL, ends[0], true, &report);
@@ -167,11 +171,10 @@ void worker_refuse_main(const struct worker_place *place, const char *reason)
 	log_set_role("worker");
 	signal(SIGPIPE, SIG_IGN);
 	close(place->box->mold);
-	cgroup_keep_own(place->box->groups, place->box->slots,
-			place->box->slots);
-	char error[RUN_ERROR_MAX];
+	char error[RUN_ERROR_MAX] = "close descriptors of control groups";
 
-	if (worker_confine(place, -1, error) < 0) {
+	if (cradle_leave() < 0 ||
+	    worker_confine(place, -1, error) < 0) {
 		log_error("%s", error);
 		_exit(WORKER_EXIT_FAILED);
 	}

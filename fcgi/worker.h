@@ -14,6 +14,7 @@ struct worker_place {
 	const struct sandbox *box;
 	unsigned slot; /* 0 .. conf->workers - 1, of this generation */
 	unsigned group; /* of box->groups, and of the uid */
+	struct cgroup_slot cgroup; /* open for this worker */
 	struct turn turn;
 	int report;    /* non-blocking */
 	int registry;  /* of sessions; -1: there are none */

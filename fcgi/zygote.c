@@ -76,7 +76,7 @@ static void zygote_prepare(struct zygote *zygote)
 	if (rc == 0)
 		rc = mold_start(zygote, &plan, error);
 	if (rc == 0)
-		brood_keep_groups(zygote, cgroup_keep_use);
+		brood_keep_groups(zygote);
 	if (rc == 0)
 		rc = sandbox_freeze(&zygote->box, &plan, error);
 	if (rc < 0) {
@@ -134,6 +134,14 @@ static void zygote_leave(struct zygote *zygote)
 {
 	zygote->leaving = true;
 	brood_stop_refuser(zygote);
+}
+
+/* Not while a worker may still have to copy them (cradle.h). */
+static void zygote_let_go(struct zygote *zygote)
+{
+	if (!zygote->leaving || zygote->left || brood_is_arming(zygote))
+		return;
+	zygote->left = true;
 	turn_close(&zygote->turn);
 	close(GENERATION_LISTENER);
 }
@@ -165,6 +173,7 @@ static void zygote_step(struct zygote *zygote)
 		brood_hear(zygote);
 	if (n > 0 && polled[1].revents)
 		brood_reap(zygote);
+	zygote_let_go(zygote);
 	zygote_grow_old(zygote);
 	brood_fill(zygote);
 }
@@ -191,6 +200,8 @@ void zygote_main(void)
 	request_prepare();
 	zygote_prepare(&zygote);
 	zygote_open_turn(&zygote);
+	if (cradle_check() < 0)
+		die("descriptors of cradles are in use");
 	if (zygote.conf.freeze)
 		brood_learn(&zygote);
 	base_release_fd(&zygote.box.proc);

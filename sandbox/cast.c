@@ -46,7 +46,8 @@ static int cast_send_order(int mold, const struct cast_order *order,
 {
 	for (;;) {
 		int rc = pass_send(mold, &order->slot, sizeof(order->slot),
-				   order->fds, CAST_FDS, MSG_DONTWAIT);
+				   order->fds, CAST_ENTRIES + order->entries,
+				   MSG_DONTWAIT);
 
 		if ((rc != -ETOOMANYREFS && rc != -EAGAIN && rc != -EINTR) ||
 		    io_now_ms() > end)
@@ -135,13 +136,23 @@ int cast_death(int channel, enum cast_question question, siginfo_t *info)
 
 int cast_take(int orders, struct cast_order *order)
 {
-	return cast_receive(orders, &order->slot, sizeof(order->slot),
-			    order->fds, CAST_FDS, MSG_DONTWAIT);
+	size_t came = CAST_FDS;
+	int rc = pass_receive(orders, &order->slot, sizeof(order->slot),
+			      order->fds, &came, MSG_DONTWAIT);
+
+	if (rc <= 0)
+		return rc;
+	if (came < CAST_ENTRIES) {
+		pass_release(order->fds, came);
+		return 0;
+	}
+	order->entries = came - CAST_ENTRIES;
+	return 1;
 }
 
 void cast_release(struct cast_order *order)
 {
-	pass_release(order->fds, CAST_FDS);
+	pass_release(order->fds, CAST_ENTRIES + order->entries);
 }
 
 int cast_answer(int channel, pid_t guest, int pidfd)

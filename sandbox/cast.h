@@ -21,6 +21,7 @@
 #include <signal.h>
 #include <sys/types.h>
 
+#include "cgroup.h"
 #include "wire.h"
 
 /* What comes with an order, in this order. */
@@ -29,11 +30,13 @@ enum cast_fd {
 	CAST_INIT, /* pidfd of the init whose pid namespace the guest enters */
 	CAST_HOME, /* the tmpfs, detached */
 	CAST_PIPES, /* the guest's ends, as enum wire_fd numbers them */
-	CAST_FDS = CAST_PIPES + WIRE_FD_COUNT
+	CAST_ENTRIES = CAST_PIPES + WIRE_FD_COUNT, /* of its control group */
+	CAST_FDS = CAST_ENTRIES + CGROUP_CONTROLLERS
 };
 
 struct cast_order {
 	uint32_t slot;
+	size_t entries; /* that there are */
 	int fds[CAST_FDS]; /* the taker's own, to be released */
 };
 

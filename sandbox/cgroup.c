@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -44,7 +45,9 @@ static int cgroup_open(const struct cgroup_host *host, size_t i, unsigned slot,
 	cgroup_slot_dir(host->dirs[i], slot, dir);
 	if (cgroup_join(file, dir, "", name) < 0)
 		return -ENAMETOOLONG;
-	int fd = open(file, flags | O_CLOEXEC);
+	owned_fd int opened = open(file, flags | O_CLOEXEC);
+	int fd = opened < 0 ? -1 : fcntl(opened, F_DUPFD_CLOEXEC,
+					 CGROUP_FD_ABOVE);
 
 	return fd < 0 ? -errno : fd;
 }
@@ -94,15 +97,30 @@ int cgroup_open_zygote(const struct cgroup_host *host, unsigned slot,
 
 /* ---- who keeps what -------------------------------------------------- */
 
-void cgroup_keep_entry(struct cgroup_slot *slot)
+int cgroup_lend(const struct cgroup_slot *slot, int first,
+		struct cgroup_slot *out)
 {
-	base_release_fd(&slot->events);
-	base_release_fd(&slot->peak);
-	base_release_fd(&slot->limit);
-	base_release_fd(&slot->weight);
+	int *const lent[CGROUP_SLOT_FDS] = {
+		&out->entry[0], &out->entry[1], &out->entry[2],
+		&out->weight, &out->events, &out->limit, &out->peak};
+
+	*out = *slot;
+	for (int i = 0; i < CGROUP_SLOT_FDS; i++)
+		if (*lent[i] >= 0) {
+			*lent[i] = dup3(*lent[i], first + i, O_CLOEXEC);
+			if (*lent[i] < 0)
+				return -errno;
+		}
+	return 0;
 }
 
-void cgroup_keep_use(struct cgroup_slot *slot)
+int cgroup_leave_behind(void)
+{
+	return syscall(SYS_close_range, CGROUP_FD_ABOVE, ~0U,
+		       CLOSE_RANGE_UNSHARE) < 0 ? -errno : 0;
+}
+
+void cgroup_forget_entry(struct cgroup_slot *slot)
 {
 	for (size_t i = 0; i < CGROUP_CONTROLLERS; i++)
 		base_release_fd(&slot->entry[i]);
@@ -110,8 +128,11 @@ void cgroup_keep_use(struct cgroup_slot *slot)
 
 void cgroup_forget(struct cgroup_slot *slot)
 {
-	cgroup_keep_entry(slot);
-	cgroup_keep_use(slot);
+	cgroup_forget_entry(slot);
+	base_release_fd(&slot->events);
+	base_release_fd(&slot->peak);
+	base_release_fd(&slot->limit);
+	base_release_fd(&slot->weight);
 }
 
 /* Descriptors that follow each other, to be closed by one call. */

@@ -16,6 +16,9 @@
 #define CGROUP_PATH_MAX 512
 /* Kernel memory a guest may cost, and malloc's reserve (heap.h), besides. */
 #define CGROUP_SLACK_MB 48
+/* The zygote's files of groups have numbers from here on, and nothing else
+ * has: who comes of it leaves them behind by one call. */
+#define CGROUP_FD_ABOVE 256
 
 enum cgroup_kind { CGROUP_NONE, CGROUP_V1, CGROUP_V2 };
 
@@ -38,6 +41,8 @@ struct cgroup_slot {
 	int weight;		       /* among groups that want to compute */
 	enum cgroup_kind kind;
 };
+
+#define CGROUP_SLOT_FDS (CGROUP_CONTROLLERS + 4)
 
 /* What a guest gets of the processors while others want them, too. */
 enum cgroup_pace { CGROUP_FULL, CGROUP_SLOW, CGROUP_PACES };
@@ -69,22 +74,24 @@ int cgroup_open_zygote(const struct cgroup_host *host, unsigned slot,
 /* A slot without control groups. */
 void cgroup_slot_none(struct cgroup_slot *slot);
 
-/*
- * Each fork copies all descriptors, and its child closes them one by one; so
- * nobody who forks keeps more of a slot than those need who come of it.
- *
- * Mold: what it takes to enter.
- */
-void cgroup_keep_entry(struct cgroup_slot *slot);
+/* Zygote: have SLOT's files at FIRST and the CGROUP_SLOT_FDS - 1 numbers behind
+ * it, too, instead of what was there: *OUT. */
+int cgroup_lend(const struct cgroup_slot *slot, int first,
+		struct cgroup_slot *out);
 
-/* Zygote: all but that. */
-void cgroup_keep_use(struct cgroup_slot *slot);
+/* Who comes of a zygote: of the files from CGROUP_FD_ABOVE on have none. Who
+ * shares its parent's descriptors has some of its own from here on. */
+int cgroup_leave_behind(void);
 
-/* All: nothing. Nobody enters it by SLOT any more. */
+/* Worker: what it takes to enter. With that a process can be moved that is
+ * none of ours, by who has opened it; nobody keeps it who hears strangers. */
+void cgroup_forget_entry(struct cgroup_slot *slot);
+
+/* Zygote, nursery: all of it. Nobody enters it by SLOT any more. */
 void cgroup_forget(struct cgroup_slot *slot);
 
-/* Worker, keeper: of COUNT slots, keep OWN's files only. SLOTS are not written:
- * they lie in memory that would have to be copied for that. */
+/* Keeper: of COUNT slots, keep OWN's files only. SLOTS are not written: they
+ * lie in memory that would have to be copied for that. */
 void cgroup_keep_own(const struct cgroup_slot *slots, unsigned count,
 		     unsigned own);
 

@@ -53,7 +53,7 @@ static int guest_pages(const struct guest_place *place)
 
 static int guest_group(const struct guest_place *place)
 {
-	return cgroup_enter(&place->box->groups[place->slot]);
+	return cgroup_enter(place->group);
 }
 
 static int guest_interpreter(const struct guest_place *place)

@@ -7,7 +7,7 @@
 
 #include "base.h"
 
-#define PASS_FDS_MAX 8 /* with one message */
+#define PASS_FDS_MAX 12 /* with one message */
 
 /* Send SIZE bytes of DATA and COUNT descriptors, which stay the caller's.
  * FLAGS as of send(2). */

@@ -95,7 +95,7 @@ static void run_be_guest(struct run *run, int theirs[WIRE_FD_COUNT], int gate)
 {
 	struct guest_place place = {
 		.box = run->box, .slot = run->slot, .home = &run->home,
-		.gate = gate};
+		.group = run->group, .gate = gate};
 
 	run_close_all(run->ends);
 	memcpy(place.fds, theirs, sizeof(place.fds));
@@ -142,6 +142,10 @@ static int run_order(struct run *run, const int theirs[WIRE_FD_COUNT])
 			[CAST_HOME] = run->home.fd}};
 
 	memcpy(&order.fds[CAST_PIPES], theirs, WIRE_FD_COUNT * sizeof(int));
+	for (size_t i = 0; i < CGROUP_CONTROLLERS; i++)
+		if (run->group->entry[i] >= 0)
+			order.fds[CAST_ENTRIES + order.entries++] =
+				run->group->entry[i];
 	return cast_order(run->box->mold, &order, RUN_ARM_MS, &run->guest,
 			  &run->pidfd, &run->cast);
 }
@@ -201,7 +205,7 @@ static int run_start(struct run *run, char *error)
 {
 	int theirs[WIRE_FD_COUNT] = {-1, -1, -1, -1};
 	const char *step = "reset the control group";
-	int rc = cgroup_reset(&run->box->groups[run->slot], run->limits,
+	int rc = cgroup_reset(run->group, run->limits,
 			      run->limits->memory_mb);
 
 	if (rc == 0)
@@ -227,16 +231,18 @@ static int run_start(struct run *run, char *error)
 }
 
 static int run_arm_as(struct run *run, const struct sandbox *box,
-		      unsigned slot, bool session, char error[RUN_ERROR_MAX])
+		      unsigned slot, const struct cgroup_slot *group,
+		      bool session, char error[RUN_ERROR_MAX])
 {
 	*run = (struct run){.box = box, .limits = &box->limits, .slot = slot,
+			    .group = group,
 			    .init = -1, .guest = -1, .pidfd = -1,
 			    .init_pidfd = -1, .ends = {-1, -1, -1, -1},
 			    .session = session, .gate = -1, .job_in = -1,
 			    .cast = -1, .home = {.fd = -1}};
 	*error = '\0';
 	wire_reader_init(&run->reader, run->limits);
-	run->memory_kills = cgroup_memory_kills(&box->groups[slot]);
+	run->memory_kills = cgroup_memory_kills(group);
 	int rc = run_start(run, error);
 
 	if (rc < 0)
@@ -245,15 +251,16 @@ static int run_arm_as(struct run *run, const struct sandbox *box,
 }
 
 int run_arm(struct run *run, const struct sandbox *box, unsigned slot,
-	    char error[RUN_ERROR_MAX])
+	    const struct cgroup_slot *group, char error[RUN_ERROR_MAX])
 {
-	return run_arm_as(run, box, slot, false, error);
+	return run_arm_as(run, box, slot, group, false, error);
 }
 
 int run_arm_session(struct run *run, const struct sandbox *box, unsigned slot,
+		    const struct cgroup_slot *group,
 		    char error[RUN_ERROR_MAX])
 {
-	return run_arm_as(run, box, slot, true, error);
+	return run_arm_as(run, box, slot, group, true, error);
 }
 
 /* The death of the init kills what else is in the namespace. */
@@ -331,7 +338,7 @@ static int run_lower_memory(struct run *run, const struct job *job)
 		return 0;
 	int rc = limits_lower_memory(run->guest, box->base_kb, job->memory_mb);
 
-	return rc < 0 ? rc : cgroup_reset(&box->groups[run->slot],
+	return rc < 0 ? rc : cgroup_reset(run->group,
 					  run->limits, job->memory_mb);
 }
 

@@ -23,6 +23,7 @@ struct run {
 	const struct sandbox *box;
 	const struct limits *limits; /* of what it runs: BOX's, or a call's */
 	unsigned slot;
+	const struct cgroup_slot *group;
 	pid_t init;  /* of the guest's pid namespace */
 	pid_t guest;
 	int pidfd;   /* of the guest */
@@ -40,15 +41,16 @@ struct run {
 	bool dead;
 };
 
-/* Fork a guest into SLOT, or have it forked, and wait until it is armed. On
- * failure ERROR has a sentence and nothing is left behind. RUN needs run_end()
- * on success. */
+/* Fork a guest into SLOT, whose control group GROUP is (borrowed), or have it
+ * forked, and wait until it is armed. On failure ERROR has a sentence and
+ * nothing is left behind. RUN needs run_end() on success. */
 int run_arm(struct run *run, const struct sandbox *box, unsigned slot,
-	    char error[RUN_ERROR_MAX]);
+	    const struct cgroup_slot *group, char error[RUN_ERROR_MAX]);
 
 /* The same for the guest of a session, which the functions of session.h
  * then run. */
 int run_arm_session(struct run *run, const struct sandbox *box, unsigned slot,
+		    const struct cgroup_slot *group,
 		    char error[RUN_ERROR_MAX]);
 
 /*

@@ -106,7 +106,8 @@ int session_arm(struct session *session, const struct sandbox *box,
 		.clock = memfd_create("clock", MFD_CLOEXEC)};
 	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++)
 		session->members[i].pidfd = -1;
-	int rc = run_arm_session(&session->run, box, slot, error);
+	int rc = run_arm_session(&session->run, box, slot,
+				 &box->groups[slot], error);
 
 	if (rc < 0)
 		return rc;
@@ -206,7 +207,7 @@ static int64_t session_now_ns(const struct session *session)
 static void session_mark(struct session *session)
 {
 	const struct run *run = &session->run;
-	const struct cgroup_slot *group = &run->box->groups[run->slot];
+	const struct cgroup_slot *group = run->group;
 	int rc = cgroup_reset(group, run->limits, run->limits->memory_mb);
 
 	if (rc < 0) /* what is told of memory is that of calls before, too */

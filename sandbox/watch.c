@@ -326,7 +326,7 @@ static void watch_exit(struct watch *watch)
 	if (watch->finished || watch->ended)
 		return;
 	watch_drain(watch);
-	if (cgroup_memory_kills(&run->box->groups[run->slot]) >
+	if (cgroup_memory_kills(run->group) >
 	    run->memory_kills) {
 		watch_finish(watch, OUTCOME_MEMORY, 0);
 		return;
@@ -415,7 +415,7 @@ static void watch_begin(struct watch *watch, const struct job *job, int client)
 	for (size_t i = 0; i < WATCH_SLOTS; i++)
 		watch->polled[i] = (struct pollfd){
 			.fd = fds[i], .events = watch_handlers[i].events};
-	pace_begin(&watch->pace, &run->box->groups[run->slot], run->guest,
+	pace_begin(&watch->pace, run->group, run->guest,
 		   run->cast, io_now_ms());
 	watch->deadline = watch->pace.start + limit;
 }
@@ -443,7 +443,7 @@ static void watch_account(struct watch *watch)
 {
 	struct outcome *outcome = watch->outcome;
 	struct run *run = watch->run;
-	uint64_t peak = cgroup_peak_kb(&run->box->groups[run->slot]);
+	uint64_t peak = cgroup_peak_kb(run->group);
 
 	outcome->runtime_ms = (uint64_t)(io_now_ms() - watch->pace.start);
 	outcome->cpu_ms = pace_cpu_ms(&watch->pace);

@@ -78,7 +78,7 @@ static void worker_main(const struct sandbox *box)
 	log_set_role("worker");
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	signal(SIGPIPE, SIG_IGN);
-	if (run_arm(&run, box, 0, error) < 0)
+	if (run_arm(&run, box, 0, &box->groups[0], error) < 0)
 		die("no guest could be armed: %s", error);
 	worker_confine(box, &run);
 	int status = worker_serve(&run);

@@ -114,14 +114,6 @@ def fork_sample(command: list[str]) -> dict[str, Any]:
     return json.loads(done.stdout)
 
 
-def fork_sample(command: list[str]) -> dict[str, Any]:
-    """Libraries may grumble while they are imported."""
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode != 0:
-        raise ValueError(done.stderr[-200:])
-    return json.loads(done.stdout)
-
-
 class Bench:
     """The subjects that stand, and the cells."""
 

@@ -43,7 +43,7 @@ BOUNDS = {
     "faults of the mold": (
         20, "the same"),
     "calls of the zygote": (
-        20, "fork, reports, burial"),
+        28, "a cradle, fork, reports, burial"),
     "calls of the mold": (
         30, "an order, fork, burial"),
     "calls of the worker": (

@@ -73,7 +73,7 @@ int run_armed(struct run *run)
 {
 	char error[RUN_ERROR_MAX];
 
-	if (run_arm(run, &run_box, 1, error) < 0) {
+	if (run_arm(run, &run_box, 1, &run_box.groups[1], error) < 0) {
 		fprintf(stderr, "# cannot arm: %s\n", error);
 		return 1;
 	}

@@ -36,7 +36,8 @@ static int close_pair(void **state)
 /* All of them the same file: what is in its place does not matter here. */
 static struct cast_order some_order(int fd)
 {
-	struct cast_order order = {.slot = SLOT};
+	struct cast_order order = {.slot = SLOT,
+				   .entries = CGROUP_CONTROLLERS};
 
 	for (size_t i = 0; i < CAST_FDS; i++)
 		order.fds[i] = fd;
@@ -221,7 +222,7 @@ static void what_is_no_order_is_passed_over(void **state)
 	(void)state;
 	assert_int_equal(cast_take(pair[1], &order), 0);
 	assert_no_order(sizeof(slot), 0);
-	assert_no_order(sizeof(slot), CAST_FDS - 1);
+	assert_no_order(sizeof(slot), CAST_ENTRIES - 1);
 	assert_no_order(1, CAST_FDS);
 	assert_no_order(1, 0);
 	for (size_t i = 0; i < ARRAY_LEN(fds); i++)
@@ -232,9 +233,13 @@ static void what_is_no_order_is_passed_over(void **state)
 	if (cast_take(pair[1], &order) == 1)
 		cast_release(&order);
 	assert_int_equal(support_count_fds(), before);
-	send_raw(&slot, sizeof(slot), fds, CAST_FDS);
-	assert_int_equal(cast_take(pair[1], &order), 1);
-	cast_release(&order);
+	for (size_t entries = 0; entries <= CGROUP_CONTROLLERS; entries++) {
+		send_raw(&slot, sizeof(slot), fds, CAST_ENTRIES + entries);
+		assert_int_equal(cast_take(pair[1], &order), 1);
+		assert_int_equal(order.entries, entries);
+		cast_release(&order);
+		assert_int_equal(support_count_fds(), before);
+	}
 }
 
 static void what_is_no_question_buries(void **state)

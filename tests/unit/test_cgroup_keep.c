@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include "../../sandbox/cgroup.h"
 
@@ -25,28 +26,74 @@ static struct cgroup_slot some_slot(void)
 	return slot;
 }
 
-/* A mold's part and a zygote's; and of who has neither none enters, which is
- * not the same as a host without groups. */
-static void each_keeps_its_part(void **state)
+/* What enters is gone first; of who has none of it nobody enters, which is not
+ * the same as a host without groups. */
+static void entries_are_forgotten_alone(void **state)
 {
 	int before = support_count_fds();
-	struct cgroup_slot mold = some_slot(), zygote = some_slot();
+	struct cgroup_slot slot = some_slot();
 
 	(void)state;
-	cgroup_keep_entry(&mold);
-	cgroup_keep_use(&zygote);
-	assert_false(cgroup_has_pace(&mold));
-	assert_true(cgroup_has_pace(&zygote));
-	assert_int_equal(cgroup_enter(&mold), 0);
-	assert_int_equal(cgroup_enter(&zygote), -EBADF);
-	cgroup_forget(&mold);
-	cgroup_forget(&zygote);
-	assert_int_equal(cgroup_enter(&mold), -EBADF);
+	assert_int_equal(cgroup_enter(&slot), 0);
+	cgroup_forget_entry(&slot);
+	assert_int_equal(cgroup_enter(&slot), -EBADF);
+	assert_true(cgroup_has_pace(&slot));
+	assert_int_equal(support_count_fds(),
+			 before + CGROUP_SLOT_FDS - CGROUP_CONTROLLERS);
+	cgroup_forget(&slot);
+	assert_false(cgroup_has_pace(&slot));
 	assert_int_equal(support_count_fds(), before);
 }
 
+static bool same_file(int a, int b)
+{
+	struct stat one, other;
+
+	return fstat(a, &one) == 0 && fstat(b, &other) == 0 &&
+	       one.st_rdev == other.st_rdev;
+}
+
+/* Two slots after each other at the same numbers: the second's are there. */
+static void what_is_lent_takes_the_place_of_what_was(void **state)
+{
+	enum { FIRST = 100 };
+	int before = support_count_fds();
+	struct cgroup_slot first = some_slot(), second = some_slot(), lent;
+
+	(void)state;
+	base_release_fd(&second.limit);
+	second.limit = open("/dev/zero", O_RDONLY);
+	assert_int_equal(cgroup_lend(&first, FIRST, &lent), 0);
+	assert_int_equal(lent.entry[0], FIRST);
+	assert_true(same_file(lent.limit, first.limit));
+	assert_int_equal(cgroup_lend(&second, FIRST, &lent), 0);
+	assert_true(same_file(lent.limit, second.limit));
+	assert_int_equal(fcntl(lent.limit, F_GETFD), FD_CLOEXEC);
+	assert_int_equal(support_count_fds(), before + 3 * CGROUP_SLOT_FDS);
+	cgroup_forget(&first);
+	assert_int_equal(cgroup_enter(&lent), 0);
+	cgroup_forget(&lent);
+	cgroup_forget(&second);
+	assert_int_equal(support_count_fds(), before);
+}
+
+/* Without control groups, or without one of their files. */
+static void what_is_not_there_is_not_lent(void **state)
+{
+	struct cgroup_slot none, lent;
+	int before = support_count_fds();
+
+	(void)state;
+	cgroup_slot_none(&none);
+	assert_int_equal(cgroup_lend(&none, 100, &lent), 0);
+	assert_memory_equal(&lent, &none, sizeof(lent));
+	assert_int_equal(support_count_fds(), before);
+	none.peak = 99; /* closed */
+	assert_int_equal(cgroup_lend(&none, 100, &lent), -EBADF);
+}
+
 /* Of all slots one's own, which may be none of them. */
-static void a_worker_keeps_its_own(void **state)
+static void a_keeper_keeps_its_own(void **state)
 {
 	(void)state;
 	for (unsigned own = 0; own <= SLOTS; own++) {
@@ -68,8 +115,10 @@ static void a_worker_keeps_its_own(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_keeps_its_part),
-		cmocka_unit_test(a_worker_keeps_its_own),
+		cmocka_unit_test(entries_are_forgotten_alone),
+		cmocka_unit_test(what_is_lent_takes_the_place_of_what_was),
+		cmocka_unit_test(what_is_not_there_is_not_lent),
+		cmocka_unit_test(a_keeper_keeps_its_own),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -100,7 +100,7 @@ static int cannot_arm(const struct sandbox *box, const char *sentence)
 	char error[RUN_ERROR_MAX];
 	struct run run;
 	int fds = support_count_fds();
-	int rc = run_arm(&run, box, 1, error);
+	int rc = run_arm(&run, box, 1, &box->groups[1], error);
 
 	if (rc >= 0)
 		run_end(&run);
