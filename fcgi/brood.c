@@ -109,14 +109,16 @@ static void brood_start_worker(struct zygote *zygote, unsigned slot,
 	struct worker_place place = brood_place(zygote, slot);
 	int rc = cradle_lay(cradle, &zygote->box.groups[place.group],
 			    &place.cgroup);
-	pid_t pid = rc < 0 ? rc : cradle_fork(cradle);
+	pid_t pid = rc < 0 ? -1 : cradle_fork(cradle);
 
 	if (pid == 0) {
-		brood_close_in_child(zygote);
+		place.born = cradle_keep(cradle);
+		if (place.born == 0) /* else they are the zygote's, too */
+			brood_close_in_child(zygote);
 		worker_main(&place);
 	}
 	if (pid < 0) {
-		log_error("fork a worker: %s",
+		log_error("%s: %s", rc < 0 ? "lay a cradle" : "fork a worker",
 			  log_errno(rc < 0 ? rc : errno));
 		zygote->next_fork = io_now_ms() + BROOD_BACKOFF_MAX_MS;
 		return;
@@ -159,27 +161,37 @@ static int brood_free_slot(const struct zygote *zygote)
 	return -1;
 }
 
-static bool brood_arms(struct zygote *zygote, const struct brood_birth *birth)
+static bool brood_lies(const struct zygote *zygote, unsigned cradle)
 {
+	const struct brood_birth *birth = &zygote->births[cradle];
+
 	return birth->pid != 0 && zygote->pids[birth->slot] == birth->pid &&
-	       atomic_load(&brood_slot(zygote, birth->slot)->state) ==
-		       SLOT_ARMING;
+	       !cradle_is_left(cradle);
 }
 
-bool brood_is_arming(struct zygote *zygote)
+bool brood_shares(const struct zygote *zygote)
 {
 	for (unsigned i = 0; i < CRADLES_MAX; i++)
-		if (brood_arms(zygote, &zygote->births[i]))
+		if (brood_lies(zygote, i))
 			return true;
 	return false;
 }
 
-static int brood_free_cradle(struct zygote *zygote)
+static int brood_free_cradle(const struct zygote *zygote)
 {
-	for (unsigned i = 0; i < cradle_count(zygote->box.cores); i++)
-		if (!brood_arms(zygote, &zygote->births[i]))
+	for (unsigned i = 0; i < CRADLES_MAX; i++)
+		if (!brood_lies(zygote, i))
 			return (int)i;
 	return -1;
+}
+
+/* Does the pool lack a worker that may be forked now? */
+static bool brood_lacks(struct zygote *zygote, unsigned want)
+{
+	unsigned arming = brood_count(zygote, SLOT_ARMING);
+
+	return arming < cradle_count(zygote->box.cores) &&
+	       arming + brood_count(zygote, SLOT_IDLE) < want;
 }
 
 /* Who is being served needs the processors more than who may come, as long
@@ -203,9 +215,7 @@ void brood_fill(struct zygote *zygote)
 		int slot = brood_free_slot(zygote);
 		int cradle = brood_free_cradle(zygote);
 
-		if (slot < 0 || cradle < 0 ||
-		    brood_count(zygote, SLOT_ARMING) +
-				    brood_count(zygote, SLOT_IDLE) >= want)
+		if (slot < 0 || cradle < 0 || !brood_lacks(zygote, want))
 			return;
 		brood_start_worker(zygote, (unsigned)slot, (unsigned)cradle);
 	}

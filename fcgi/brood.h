@@ -66,8 +66,8 @@ void brood_set(struct zygote *zygote, unsigned slot, pid_t pid,
 /* Learn from one worker which pages all will need. */
 void brood_learn(struct zygote *zygote);
 
-/* Is any worker arming, which may share our descriptors? */
-bool brood_is_arming(struct zygote *zygote);
+/* Does any worker still share our descriptors? */
+bool brood_shares(const struct zygote *zygote);
 
 /* Bring the pool to its size. */
 void brood_fill(struct zygote *zygote);

@@ -5,11 +5,17 @@
 #include <fcntl.h>
 #include <linux/sched.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#define CRADLE_PAGE 4096
 #define CRADLES_MIN 4
 #define CRADLES_PER_CORE 2
+
+/* Shared with children until they have what is theirs. */
+static atomic_bool *cradles_left;
 
 unsigned cradle_count(unsigned cores)
 {
@@ -24,11 +30,17 @@ static int cradle_first(unsigned cradle)
 	return CRADLE_FIRST + (int)cradle * CGROUP_SLOT_FDS;
 }
 
-int cradle_check(void)
+int cradle_open(void)
 {
 	for (int fd = CRADLE_FIRST; fd < CRADLE_END; fd++)
 		if (fcntl(fd, F_GETFD) >= 0)
 			return -EBUSY;
+	void *page = mmap(NULL, CRADLE_PAGE, PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (page == MAP_FAILED)
+		return -errno;
+	cradles_left = page;
 	return 0;
 }
 
@@ -40,10 +52,12 @@ int cradle_lay(unsigned cradle, const struct cgroup_slot *slot,
 
 /* Who confines us in turn may know no clone3(2); a child that shares nothing
  * has more to close. */
-static pid_t cradle_clone(void)
+pid_t cradle_fork(unsigned cradle)
 {
 	struct clone_args args = {.flags = CLONE_FILES,
 				  .exit_signal = SIGCHLD};
+
+	atomic_store(&cradles_left[cradle], false);
 	long pid = syscall(SYS_clone3, &args, sizeof(args));
 
 	return pid < 0 && (errno == ENOSYS || errno == EPERM) ? fork()
@@ -57,22 +71,35 @@ static int cradle_close(int first, int end)
 		       ? -errno : 0;
 }
 
-int cradle_leave(void)
+/* Nobody but CRADLE's child, and no stranger that it may hear, can say that it
+ * has left. */
+static int cradle_say_left(unsigned cradle)
 {
-	int rc = cgroup_leave_behind();
-
-	return rc < 0 ? rc : cradle_close(CRADLE_FIRST, CRADLE_END);
+	if (cradle < CRADLES_MAX)
+		atomic_store(&cradles_left[cradle], true);
+	return munmap(cradles_left, CRADLE_PAGE) < 0 ? -errno : 0;
 }
 
-pid_t cradle_fork(unsigned cradle)
+int cradle_keep(unsigned cradle)
 {
 	const int own = cradle_first(cradle);
-	pid_t pid = cradle_clone();
+	int rc = cgroup_leave_behind();
 
-	if (pid != 0)
-		return pid;
-	if (cgroup_leave_behind() < 0 || cradle_close(CRADLE_FIRST, own) < 0 ||
-	    cradle_close(own + CGROUP_SLOT_FDS, CRADLE_END) < 0)
-		_exit(1);
-	return 0;
+	if (rc == 0)
+		rc = cradle_say_left(cradle);
+	if (rc == 0)
+		rc = cradle_close(CRADLE_FIRST, own);
+	if (rc == 0)
+		rc = cradle_close(own + CGROUP_SLOT_FDS, CRADLE_END);
+	return rc;
+}
+
+int cradle_leave(void)
+{
+	return cradle_keep(CRADLES_MAX);
+}
+
+bool cradle_is_left(unsigned cradle)
+{
+	return atomic_load(&cradles_left[cradle]);
 }

@@ -33,6 +33,7 @@
 struct keeper {
 	const struct keeper_place *place;
 	struct session session;
+	struct cgroup_slot group; /* of its guest */
 	bool there[SESSION_MEMBERS_MAX]; /* as far as the master knows */
 	struct call_news spent; /* in the present task */
 	bool over;
@@ -253,11 +254,14 @@ void keeper_main(const struct keeper_place *place)
 	cgroup_keep_own(place->box->groups, place->box->slots, place->group);
 	keeper.place = place;
 	keeper_tell(&keeper, CALL_HELLO, 0, SESSION_KEPT);
+	keeper.group = place->box->groups[place->group];
 	if (session_arm(&keeper.session, place->box, place->group,
-			place->conf->sessions.snapshots, error) < 0) {
+			&keeper.group, place->conf->sessions.snapshots,
+			error) < 0) {
 		log_error("no session could be armed: %s", error);
 		_exit(1);
 	}
+	cgroup_forget_entry(&keeper.group);
 	keeper_confine(place, keeper.session.run.home.fd);
 	keeper.there[0] = true;
 	while (!keeper.over)

@@ -59,6 +59,7 @@ struct mold {
 	int poller;
 	int nursery; /* pidfd; -1: there is none */
 	bool let_go; /* nobody will order a guest any more */
+	size_t entries; /* that a control group has */
 	unsigned alive;
 	struct mold_guest guests[MOLD_GUESTS_MAX];
 };
@@ -225,10 +226,12 @@ static int mold_keep(struct mold *mold, struct mold_guest *guest,
 static void mold_cast(struct mold *mold, struct cast_order *order)
 {
 	struct mold_guest *guest = mold_room(mold);
-	const bool ours = brood_has_group(mold->zygote, order->slot);
-	pid_t pid = !guest  ? -EAGAIN
-		    : !ours ? -EINVAL
-			    : mold_fork_guest(mold, order);
+	/* No guest enters but some of its groups. */
+	const bool right = brood_has_group(mold->zygote, order->slot) &&
+			   order->entries == mold->entries;
+	pid_t pid = !guest   ? -EAGAIN
+		    : !right ? -EINVAL
+			     : mold_fork_guest(mold, order);
 
 	if (pid < 0) {
 		cast_answer(order->fds[CAST_CHANNEL], pid, -1);
@@ -312,6 +315,14 @@ static int mold_open_nursery(struct mold *mold)
 	return mold->nursery < 0 ? -errno : 0;
 }
 
+/* How many control groups a guest enters. */
+static size_t mold_entries(const struct zygote *zygote)
+{
+	int files[CGROUP_CONTROLLERS];
+
+	return cgroup_entries(&zygote->box.groups[zygote->first], files);
+}
+
 static void mold_open(struct mold *mold, struct zygote *zygote, int orders)
 {
 	int rc = 0;
@@ -323,8 +334,9 @@ static void mold_open(struct mold *mold, struct zygote *zygote, int orders)
 			.channel = -1, .pidfd = -1};
 	if (zygote->conf.sessions.max > 0)
 		rc = mold_open_nursery(mold);
-	if (rc == 0)
-		rc = cgroup_leave_behind();
+	mold->entries = mold_entries(zygote);
+	for (unsigned i = 0; i < zygote->box.slots; i++)
+		cgroup_forget(&zygote->box.groups[i]);
 	mold->poller = epoll_create1(EPOLL_CLOEXEC);
 	if (rc == 0 && mold->poller < 0)
 		rc = -errno;

@@ -2,7 +2,8 @@
  * nursery - who the keepers of one generation are forked from.
  *
  * Who:    forked by a mold that is warm; one thread; only with sessions.
- * Holds:  what the mold holds, but for guests: a warm Python, frozen.
+ * Holds:  what the mold holds, but for guests: a warm Python, frozen; and the
+ *         files of sessions' control groups.
  * May:    what the mold may.
  * Talks:  to the master, who orders keepers.
  * Ends:   when its generation leaves; its keepers go on. Should it die before

@@ -115,6 +115,21 @@ static int worker_arm(const struct worker_place *place,
 	return rc;
 }
 
+/* Nothing may be closed: it would be closed for the zygote. */
+static void worker_give_up(const struct worker_place *place) NORETURN;
+
+static void worker_give_up(const struct worker_place *place)
+{
+	struct report report = {.slot = place->slot,
+				.event = REPORT_ARM_FAILED};
+
+	snprintf(report.words, sizeof(report.words),
+		 "close descriptors of control groups: %s",
+		 log_errno(place->born));
+	report_send(place->report, &report);
+	_exit(WORKER_EXIT_FAILED);
+}
+
 void worker_main(const struct worker_place *place)
 {
 	struct report report = {.slot = place->slot};
@@ -122,6 +137,8 @@ void worker_main(const struct worker_place *place)
 	struct run run;
 	bool armed;
 
+	if (place->born < 0)
+		worker_give_up(place);
 	warm_take(&place->box->worker_warm);
 	log_set_role("worker");
 	title_set("worker");
@@ -171,10 +188,16 @@ void worker_refuse_main(const struct worker_place *place, const char *reason)
 	log_set_role("worker");
 	signal(SIGPIPE, SIG_IGN);
 	close(place->box->mold);
-	char error[RUN_ERROR_MAX] = "close descriptors of control groups";
+	char error[RUN_ERROR_MAX];
+	int rc = cradle_leave();
 
-	if (cradle_leave() < 0 ||
-	    worker_confine(place, -1, error) < 0) {
+	if (rc < 0)
+		snprintf(error, sizeof(error),
+			 "close descriptors of control groups: %s",
+			 log_errno(rc));
+	else
+		rc = worker_confine(place, -1, error);
+	if (rc < 0) {
 		log_error("%s", error);
 		_exit(WORKER_EXIT_FAILED);
 	}

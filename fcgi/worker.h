@@ -14,7 +14,8 @@ struct worker_place {
 	const struct sandbox *box;
 	unsigned slot; /* 0 .. conf->workers - 1, of this generation */
 	unsigned group; /* of box->groups, and of the uid */
-	struct cgroup_slot cgroup; /* open for this worker */
+	struct cgroup_slot cgroup; /* open in its cradle */
+	int born; /* an error: its descriptors are not its own */
 	struct turn turn;
 	int report;    /* non-blocking */
 	int registry;  /* of sessions; -1: there are none */

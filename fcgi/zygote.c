@@ -113,6 +113,14 @@ static void zygote_open_turn(struct zygote *zygote)
 		die("poll for connections: %s", log_errno(rc));
 }
 
+static void zygote_open_cradles(void)
+{
+	int rc = cradle_open();
+
+	if (rc < 0)
+		die("make cradles: %s", log_errno(rc));
+}
+
 /* ---- life ------------------------------------------------------------ */
 
 static void zygote_grow_old(struct zygote *zygote)
@@ -139,7 +147,7 @@ static void zygote_leave(struct zygote *zygote)
 /* Not while a worker may still have to copy them (cradle.h). */
 static void zygote_let_go(struct zygote *zygote)
 {
-	if (!zygote->leaving || zygote->left || brood_is_arming(zygote))
+	if (!zygote->leaving || zygote->left || brood_shares(zygote))
 		return;
 	zygote->left = true;
 	turn_close(&zygote->turn);
@@ -200,8 +208,7 @@ void zygote_main(void)
 	request_prepare();
 	zygote_prepare(&zygote);
 	zygote_open_turn(&zygote);
-	if (cradle_check() < 0)
-		die("descriptors of cradles are in use");
+	zygote_open_cradles();
 	if (zygote.conf.freeze)
 		brood_learn(&zygote);
 	base_release_fd(&zygote.box.proc);

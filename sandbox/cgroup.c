@@ -36,6 +36,17 @@ void cgroup_slot_none(struct cgroup_slot *slot)
 		slot->entry[i] = -1;
 }
 
+size_t cgroup_entries(const struct cgroup_slot *slot,
+		      int files[CGROUP_CONTROLLERS])
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < CGROUP_CONTROLLERS; i++)
+		if (slot->entry[i] >= 0)
+			files[count++] = slot->entry[i];
+	return count;
+}
+
 /* Its file NAME in the group of SLOT, of the controller I. */
 static int cgroup_open(const struct cgroup_host *host, size_t i, unsigned slot,
 		       const char *name, int flags)
@@ -46,10 +57,13 @@ static int cgroup_open(const struct cgroup_host *host, size_t i, unsigned slot,
 	if (cgroup_join(file, dir, "", name) < 0)
 		return -ENAMETOOLONG;
 	owned_fd int opened = open(file, flags | O_CLOEXEC);
-	int fd = opened < 0 ? -1 : fcntl(opened, F_DUPFD_CLOEXEC,
-					 CGROUP_FD_ABOVE);
 
-	return fd < 0 ? -errno : fd;
+	if (opened < 0)
+		return -errno;
+	int fd = fcntl(opened, F_DUPFD_CLOEXEC, CGROUP_FD_ABOVE);
+
+	/* EINVAL: no number above that is allowed. */
+	return fd >= 0 ? fd : errno == EINVAL ? -EMFILE : -errno;
 }
 
 static int cgroup_open_entries(const struct cgroup_host *host, unsigned slot,

@@ -16,9 +16,9 @@
 #define CGROUP_PATH_MAX 512
 /* Kernel memory a guest may cost, and malloc's reserve (heap.h), besides. */
 #define CGROUP_SLACK_MB 48
-/* The zygote's files of groups have numbers from here on, and nothing else
- * has: who comes of it leaves them behind by one call. */
-#define CGROUP_FD_ABOVE 256
+/* The zygote's files of groups have numbers from here on, and nothing else of
+ * the zygote has: who comes of it leaves them behind by one call. */
+#define CGROUP_FD_ABOVE 144
 
 enum cgroup_kind { CGROUP_NONE, CGROUP_V1, CGROUP_V2 };
 
@@ -74,6 +74,10 @@ int cgroup_open_zygote(const struct cgroup_host *host, unsigned slot,
 /* A slot without control groups. */
 void cgroup_slot_none(struct cgroup_slot *slot);
 
+/* What it takes to enter SLOT's groups: how many of FILES, in their order. */
+size_t cgroup_entries(const struct cgroup_slot *slot,
+		      int files[CGROUP_CONTROLLERS]);
+
 /* Zygote: have SLOT's files at FIRST and the CGROUP_SLOT_FDS - 1 numbers behind
  * it, too, instead of what was there: *OUT. */
 int cgroup_lend(const struct cgroup_slot *slot, int first,
@@ -83,8 +87,8 @@ int cgroup_lend(const struct cgroup_slot *slot, int first,
  * shares its parent's descriptors has some of its own from here on. */
 int cgroup_leave_behind(void);
 
-/* Worker: what it takes to enter. With that a process can be moved that is
- * none of ours, by who has opened it; nobody keeps it who hears strangers. */
+/* Worker, keeper: what it takes to enter. With that any process of the host can
+ * be moved there; nobody keeps it who hears strangers. */
 void cgroup_forget_entry(struct cgroup_slot *slot);
 
 /* Zygote, nursery: all of it. Nobody enters it by SLOT any more. */

@@ -65,7 +65,7 @@ int pass_receive(int fd, void *data, size_t size, int *fds, size_t *count,
 	*count = pass_descriptors(&message, fds);
 	if (n == 0 && *count == 0)
 		return -EPIPE;
-	if (n == (ssize_t)size && !(message.msg_flags & MSG_TRUNC))
+	if (n == (ssize_t)size && !(message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)))
 		return 1;
 	pass_release(fds, *count);
 	return 0;

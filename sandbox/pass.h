@@ -17,8 +17,9 @@ int pass_send(int fd, const void *data, size_t size, const int *fds,
 /*
  * Receive a message of SIZE bytes into DATA and at most *COUNT descriptors,
  * which become the caller's, closed at exec; *COUNT says how many came. FLAGS
- * as of recv(2). 1; 0 when there is none now, or one of another size, of which
- * nothing is kept; -EPIPE when there is nobody at the other end.
+ * as of recv(2). 1; 0 when there is none now, or one of another size or whose
+ * descriptors could not all be had, of which nothing is kept; -EPIPE when there
+ * is nobody at the other end.
  */
 int pass_receive(int fd, void *data, size_t size, int *fds, size_t *count,
 		 int flags);

@@ -142,10 +142,7 @@ static int run_order(struct run *run, const int theirs[WIRE_FD_COUNT])
 			[CAST_HOME] = run->home.fd}};
 
 	memcpy(&order.fds[CAST_PIPES], theirs, WIRE_FD_COUNT * sizeof(int));
-	for (size_t i = 0; i < CGROUP_CONTROLLERS; i++)
-		if (run->group->entry[i] >= 0)
-			order.fds[CAST_ENTRIES + order.entries++] =
-				run->group->entry[i];
+	order.entries = cgroup_entries(run->group, &order.fds[CAST_ENTRIES]);
 	return cast_order(run->box->mold, &order, RUN_ARM_MS, &run->guest,
 			  &run->pidfd, &run->cast);
 }

@@ -97,7 +97,8 @@ static int session_promote(struct session *session,
 /* ---- arming ---------------------------------------------------------- */
 
 int session_arm(struct session *session, const struct sandbox *box,
-		unsigned slot, bool copies, char error[RUN_ERROR_MAX])
+		unsigned slot, const struct cgroup_slot *group, bool copies,
+		char error[RUN_ERROR_MAX])
 {
 	struct session_member *first = &session->members[0];
 
@@ -106,8 +107,7 @@ int session_arm(struct session *session, const struct sandbox *box,
 		.clock = memfd_create("clock", MFD_CLOEXEC)};
 	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++)
 		session->members[i].pidfd = -1;
-	int rc = run_arm_session(&session->run, box, slot,
-				 &box->groups[slot], error);
+	int rc = run_arm_session(&session->run, box, slot, group, error);
 
 	if (rc < 0)
 		return rc;

@@ -52,9 +52,11 @@ struct session {
 	pid_t child; /* the only member that is our child; 0: buried */
 };
 
-/* Arm the guest of a session in SLOT; it is member 0. Errors as run_arm(). */
+/* Arm the guest of a session in SLOT, whose control group GROUP is (borrowed);
+ * it is member 0. Errors as run_arm(). */
 int session_arm(struct session *session, const struct sandbox *box,
-		unsigned slot, bool copies, char error[RUN_ERROR_MAX]);
+		unsigned slot, const struct cgroup_slot *group, bool copies,
+		char error[RUN_ERROR_MAX]);
 
 /* Run JOB in MEMBER, with the session's limits, or with those of MOST where
  * they are less (limits_narrow()). CLIENT and OUTCOME as run_job() has them;

@@ -6,6 +6,8 @@
 #include <signal.h>
 #include <sys/syscall.h>
 
+#include "log.h"
+
 #define SPAWN_ABOVE 64 /* where descriptors are parked */
 
 /* Documented in README.md: what os.environ holds. The thread counts keep
@@ -51,7 +53,12 @@ static void spawn_exec(char *argv0, const int *fds, size_t count)
 	for (size_t i = 0; i < count; i++)
 		if (dup2(parked[i], SPAWN_FIRST + (int)i) < 0)
 			_exit(1);
-	syscall(SYS_close_range, SPAWN_FIRST + (unsigned)count, ~0U, 0);
+	if (syscall(SYS_close_range, SPAWN_FIRST + (unsigned)count, ~0U,
+		    0) < 0) {
+		log_error("close descriptors that a zygote shall not have: %s",
+			  log_errno(errno));
+		_exit(1);
+	}
 	execve("/proc/self/exe", argv, spawn_environment);
 	_exit(1);
 }

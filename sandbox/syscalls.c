@@ -22,7 +22,7 @@ static const struct {
 	} own, more;
 	const char *who;
 	bool refuses; /* its program expects answers: syscalls_refused[] */
-	bool brief; /* who is under it serves one request */
+	bool brief; /* who is under it serves one request, or next to none */
 } syscalls_tables[SYSCALLS_ROLES] = {
 	[SYSCALLS_GUEST] = {ROWS(syscalls_guest), {0}, "a guest", true,
 			    true},
@@ -183,7 +183,7 @@ static int syscalls_build(enum syscalls_role role, scmp_filter_ctx *out)
  * When a program is loaded the kernel asks it about each number there is, and
  * remembers those it always allows, unless it comes upon an instruction that
  * it does not follow (seccomp_cache_prepare(), since Linux 5.11). That takes as
- * long as some 2,500 calls gain by it, of which a request makes less than 300.
+ * long as some 2,500 calls gain by it; most programs make a few hundred.
  */
 static const struct sock_filter syscalls_uncached =
 	BPF_STMT(BPF_LDX | BPF_IMM, 0);

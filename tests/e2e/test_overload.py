@@ -4,6 +4,8 @@ start servers of their own, with odd configurations."""
 from __future__ import annotations
 
 import json
+import os
+import signal
 import threading
 import time
 
@@ -49,6 +51,27 @@ def test_past_the_backlog_it_is_503(place: Place) -> None:
     waited = [r.json()["usage"] for r in good]
     assert sorted(u["armed"] for u in waited) == [False] * 3 + [True] * 2
     assert max(u["queue_ms"] for u in waited) > 900
+
+
+def test_not_all_arm_at_one_time(place: Place) -> None:
+    """When a large pool lost all its workers, those that come after them take
+    turns."""
+    started = place("start", WORKERS="24", ARMED="24")
+    assert started.returncode == 0, started.stderr
+    status = status_of(place)
+    wait_until(lambda: status.pool()["idle"] == 24, 10, "all stand armed")
+    for pid in status.workers("idle"):
+        os.kill(pid, signal.SIGKILL)
+    most = 0
+
+    def whole() -> bool:
+        nonlocal most
+        pool = status.pool()
+        most = max(most, pool["arming"])
+        return pool["idle"] == 24 and most > 0
+
+    wait_until(whole, 20, "all stand armed again")
+    assert most <= min(16, max(4, 2 * (os.cpu_count() or 1)))
 
 
 def test_too_fast_is_429(place: Place) -> None:

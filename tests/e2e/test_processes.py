@@ -391,11 +391,17 @@ def test_who_serves_holds_the_groups_of_its_own_slot_only(
 
 
 def test_nobody_who_hears_strangers_can_move_a_process(
-        status: Status, grouped: dict[str, Any]) -> None:
+        client: Client, status: Status, grouped: dict[str, Any]) -> None:
     """With the file by which a guest enters its group, any process could be
     moved there by who holds it."""
     enter = {"v1": "tasks", "v2": "cgroup.procs"}[grouped["walls"]["cgroups"]]
-    held = set.union(*map(groups_held, status.workers("idle")))
+    session = Caller(client, f"entry-{os.getpid()}")
+    session.run("1")
+    try:
+        keepers = [one["keeper"] for one in status.get()["sessions"]["list"]]
+        held = set.union(*map(groups_held, status.workers("idle") + keepers))
+    finally:
+        session.release()
     assert held and enter not in {file for _, file in held}
 
 

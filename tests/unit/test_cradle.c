@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "../../fcgi/cradle.h"
@@ -42,7 +43,7 @@ static int be_zygote(void **state)
 	files.rlim_cur = files.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &files);
 	low = open("/dev/null", O_RDWR | O_CLOEXEC);
-	if (low < 0 || cradle_check() < 0)
+	if (low < 0 || cradle_open() < 0)
 		return -1;
 	for (unsigned i = 0; i < CRADLES; i++) {
 		struct cgroup_slot slot = some_slot();
@@ -101,9 +102,12 @@ static int child_of(unsigned cradle, int (*act)(void))
 	pid_t pid = cradle_fork(cradle);
 
 	if (pid == 0)
-		_exit(act());
+		_exit(cradle_keep(cradle) < 0 ? 99 : act());
 	assert_true(pid > 0);
-	return support_wait(pid);
+	int status = support_wait(pid);
+
+	assert_true(cradle_is_left(cradle));
+	return status;
 }
 
 static void a_child_has_its_own_and_no_others(void **state)
@@ -160,7 +164,9 @@ static int have_a_child(void *context)
 	pid_t pid = cradle_fork(1);
 
 	if (pid == 0)
-		_exit(*without ? look_at_ours() : look_at_the_table());
+		_exit(cradle_keep(1) < 0 ? 99
+		      : *without	 ? look_at_ours()
+					 : look_at_the_table());
 	return pid < 0 ? 8 : support_wait(pid) != 0;
 }
 
@@ -170,6 +176,8 @@ static void what_it_does_not_keep_is_not_copied(void **state)
 	int without = 0;
 
 	(void)state;
+	if (syscall(SYS_clone3, NULL, 0) < 0 && errno == ENOSYS)
+		support_skip("no clone3(2) here");
 	assert_true(table_size() > CGROUP_FD_ABOVE + OTHERS);
 	assert_int_equal(support_in_child(have_a_child, &without), 0);
 }
@@ -202,7 +210,25 @@ static void who_is_born_without_has_none(void **state)
 static void numbers_in_use_are_found(void **state)
 {
 	(void)state;
-	assert_int_equal(cradle_check(), -EBUSY);
+	assert_int_equal(cradle_open(), -EBUSY);
+}
+
+/* It shares our table, whatever it is that ends it, and a cradle is left once
+ * for each birth. */
+static void who_dies_before_has_not_left(void **state)
+{
+	(void)state;
+	assert_int_equal(child_of(1, look_at_ours), 0);
+	int before = support_count_fds();
+	pid_t pid = cradle_fork(1);
+
+	if (pid == 0)
+		_exit(0);
+	assert_true(pid > 0);
+	assert_int_equal(support_wait(pid), 0);
+	assert_false(cradle_is_left(1));
+	assert_int_equal(support_count_fds(), before);
+	assert_int_equal(child_of(1, look_at_ours), 0);
 }
 
 static void so_many_arm_at_one_time(void **state)
@@ -223,6 +249,7 @@ int main(void)
 		cmocka_unit_test(without_clone3_it_has_the_same),
 		cmocka_unit_test(who_is_born_without_has_none),
 		cmocka_unit_test(numbers_in_use_are_found),
+		cmocka_unit_test(who_dies_before_has_not_left),
 		cmocka_unit_test(so_many_arm_at_one_time),
 	};
 

@@ -65,7 +65,8 @@ static int call_all(const struct call *calls, size_t count, bool copies)
 	char error[RUN_ERROR_MAX];
 	int wrong = 0;
 
-	if (session_arm(&session, &run_box, 1, copies, error) < 0) {
+	if (session_arm(&session, &run_box, 1, &run_box.groups[1], copies,
+			error) < 0) {
 		fprintf(stderr, "# cannot arm: %s\n", error);
 		return 1;
 	}
@@ -161,7 +162,8 @@ static int do_hurries(void *context)
 	int wrong = 0;
 
 	(void)context;
-	RUN_CHECK(session_arm(&session, &run_box, 1, true, error) == 0);
+	RUN_CHECK(session_arm(&session, &run_box, 1, &run_box.groups[1], true,
+			      error) == 0);
 	for (int i = 0; i < 200 && !wrong; i++)
 		wrong += call_one(&session, &count);
 	wrong += call_one(&session, &told);
@@ -318,7 +320,8 @@ static int do_branch(void *context)
 	int wrong = 0;
 
 	(void)context;
-	RUN_CHECK(session_arm(&session, &run_box, 1, true, error) == 0);
+	RUN_CHECK(session_arm(&session, &run_box, 1, &run_box.groups[1], true,
+			      error) == 0);
 	wrong += call_one(&session, before_branch);
 	RUN_CHECK(session_branch(&session, 0, 1) == 0);
 	RUN_CHECK(session_members(&session) == 2);

@@ -21,8 +21,9 @@ static void the_program_is_whole(void **state)
 	assert_int_equal(BPF_CLASS(program[filter.count - 1].code), BPF_RET);
 }
 
-/* Whose filter is loaded for one request has in front what keeps the kernel
- * from asking it about each number; who stays pays that once. */
+/* What is loaded for each request has in front what keeps the kernel from
+ * asking it about each number; what only sessions and the archivist load has
+ * not. */
 static void a_brief_one_is_not_asked_beforehand(void **state)
 {
 	static const bool brief[SYSCALLS_ROLES] = {
