@@ -179,7 +179,7 @@ bool brood_shares(const struct zygote *zygote)
 
 static int brood_free_cradle(const struct zygote *zygote)
 {
-	for (unsigned i = 0; i < CRADLES_MAX; i++)
+	for (unsigned i = 0; i < cradle_count(zygote->box.cores); i++)
 		if (!brood_lies(zygote, i))
 			return (int)i;
 	return -1;

@@ -30,8 +30,17 @@ static int cradle_first(unsigned cradle)
 	return CRADLE_FIRST + (int)cradle * CGROUP_SLOT_FDS;
 }
 
-int cradle_open(void)
+int cradle_lay(unsigned cradle, const struct cgroup_slot *slot,
+	       struct cgroup_slot *lent)
 {
+	return cgroup_lend(slot, cradle_first(cradle), lent);
+}
+
+int cradle_open(unsigned count, const struct cgroup_slot *slot)
+{
+	struct cgroup_slot lent;
+	int rc = 0;
+
 	for (int fd = CRADLE_FIRST; fd < CRADLE_END; fd++)
 		if (fcntl(fd, F_GETFD) >= 0)
 			return -EBUSY;
@@ -41,13 +50,9 @@ int cradle_open(void)
 	if (page == MAP_FAILED)
 		return -errno;
 	cradles_left = page;
-	return 0;
-}
-
-int cradle_lay(unsigned cradle, const struct cgroup_slot *slot,
-	       struct cgroup_slot *lent)
-{
-	return cgroup_lend(slot, cradle_first(cradle), lent);
+	for (unsigned i = 0; i < count && rc == 0; i++)
+		rc = cradle_lay(i, slot, &lent);
+	return rc;
 }
 
 /* Who confines us in turn may know no clone3(2); a child that shares nothing

@@ -32,8 +32,9 @@ _Static_assert(CRADLE_END <= CGROUP_FD_ABOVE, "cradles are copied");
  * each other, and from those that serve. CORES is what there is of those. */
 unsigned cradle_count(unsigned cores);
 
-/* Zygote, once: -EBUSY if any number of theirs is in use. */
-int cradle_open(void);
+/* Zygote, once: fill COUNT of them, so that it has as many descriptors later as
+ * now, with SLOT's files. -EBUSY if any number of theirs is in use. */
+int cradle_open(unsigned count, const struct cgroup_slot *slot);
 
 /* Zygote: put SLOT's files into CRADLE: *LENT has their numbers there. */
 int cradle_lay(unsigned cradle, const struct cgroup_slot *slot,

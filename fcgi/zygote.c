@@ -113,9 +113,10 @@ static void zygote_open_turn(struct zygote *zygote)
 		die("poll for connections: %s", log_errno(rc));
 }
 
-static void zygote_open_cradles(void)
+static void zygote_open_cradles(const struct zygote *zygote)
 {
-	int rc = cradle_open();
+	int rc = cradle_open(cradle_count(zygote->box.cores),
+			     &zygote->box.groups[zygote->first]);
 
 	if (rc < 0)
 		die("make cradles: %s", log_errno(rc));
@@ -208,7 +209,7 @@ void zygote_main(void)
 	request_prepare();
 	zygote_prepare(&zygote);
 	zygote_open_turn(&zygote);
-	zygote_open_cradles();
+	zygote_open_cradles(&zygote);
 	if (zygote.conf.freeze)
 		brood_learn(&zygote);
 	base_release_fd(&zygote.box.proc);

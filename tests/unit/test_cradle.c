@@ -43,14 +43,21 @@ static int be_zygote(void **state)
 	files.rlim_cur = files.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &files);
 	low = open("/dev/null", O_RDWR | O_CLOEXEC);
-	if (low < 0 || cradle_open() < 0)
+	struct cgroup_slot first = some_slot();
+
+	if (low < 0 || cradle_open(CRADLES, &first) < 0)
 		return -1;
+	int before = support_count_fds();
+
 	for (unsigned i = 0; i < CRADLES; i++) {
 		struct cgroup_slot slot = some_slot();
 
 		if (cradle_lay(i, &slot, &lent[i]) < 0)
 			return -1;
 	}
+	/* As many as before, but for the slots' own. */
+	if (support_count_fds() != before + CRADLES * CGROUP_SLOT_FDS)
+		return -1;
 	for (int i = 0; i < OTHERS; i++)
 		if (fcntl(low, F_DUPFD_CLOEXEC, CGROUP_FD_ABOVE) < 0)
 			return -1;
@@ -210,7 +217,7 @@ static void who_is_born_without_has_none(void **state)
 static void numbers_in_use_are_found(void **state)
 {
 	(void)state;
-	assert_int_equal(cradle_open(), -EBUSY);
+	assert_int_equal(cradle_open(0, &lent[0]), -EBUSY);
 }
 
 /* It shares our table, whatever it is that ends it, and a cradle is left once
