@@ -174,8 +174,10 @@ const struct option_row options[] = {
 	{ "guest", "preload", OPTION_MODULES, AT(preload), RANGE(0, 4000),
 	  .unset = "numpy pandas matplotlib.pyplot",
 	  .sentence = "What is imported before the first request, so that no "
-		      "request pays for it. Everything else that is "
-		      "installed can still be imported." },
+		      "request pays for it; with guest.freeze twice, first "
+		      "by a process that finds out what programs write of "
+		      "it. Everything else that is installed can still be "
+		      "imported." },
 	{ "guest", "python_path", OPTION_PATHS, AT(python_path),
 	  RANGE(0, 4000), .unset = "",
 	  .sentence = "Directories with more Python packages: a virtual "
@@ -186,7 +188,8 @@ const struct option_row options[] = {
 		      "matplotlibrc, a data set." },
 	{ "guest", "freeze", OPTION_SWITCH, AT(freeze), .unset = "yes",
 	  .sentence = "Map the preloaded interpreter from a file in memory, "
-		      "which makes a new guest several times faster." },
+		      "what programs write of it side by side, which "
+		      "makes a new guest several times faster." },
 
 	{ "walls", "cgroups", OPTION_CHOICE, AT(cgroups), .unset = "require",
 	  .words = want_words,

@@ -10,15 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "python_memory.h"
 #include "wire.h"
 
 #define PYTHON_THREAD_STACK (2u << 20) /* bytes */
-/* Sizes of pieces that the small-object allocator has (CPython's obmalloc.c),
- * and bytes of one after which we give up: it may be built without. */
-#define PYTHON_SMALL_MAX 512u
-#define PYTHON_SMALL_STEP 16u
-#define PYTHON_TAKE_MAX (16u << 20)
-
 /* The half in Python: sandbox/runner/X.py becomes the module _terrarium.X, in
  * this order; a file can import those before it, and the last is the one we
  * call. */
@@ -99,21 +94,42 @@ static PyObject *python_emit(PyObject *self, PyObject *args)
 	return Py_None;
 }
 
-static PyMethodDef python_emit_def = {
-	"emit", python_emit, METH_VARARGS, "Send one frame to the worker."};
+/* phase(): from here on count anew (python_memory.h). Returns whether anybody
+ * counts. */
+static PyObject *python_phase(PyObject *self, PyObject *none)
+{
+	(void)self;
+	(void)none;
+	return PyBool_FromLong(python_memory_next_phase());
+}
+
+/* What the package's modules import of us. */
+static PyMethodDef python_calls[] = {
+	{"emit", python_emit, METH_VARARGS, "Send one frame to the worker."},
+	{"phase", python_phase, METH_NOARGS, "Count memory's blocks anew."},
+};
+
+static bool python_add_call(PyObject *package, PyMethodDef *call)
+{
+	PyObject *function = PyCFunction_New(call, NULL);
+	bool added = function && PyObject_SetAttrString(
+		package, call->ml_name, function) == 0;
+
+	Py_XDECREF(function);
+	return added;
+}
 
 /* The package: nothing of it is ever looked for on a disk. */
 static PyObject *python_make_package(void)
 {
 	PyObject *package = PyImport_AddModule("_terrarium"); /* borrowed */
 	PyObject *path = PyList_New(0);
-	PyObject *emit = PyCFunction_New(&python_emit_def, NULL);
-	bool made = package && path && emit &&
-		    PyObject_SetAttrString(package, "__path__", path) == 0 &&
-		    PyObject_SetAttrString(package, "emit", emit) == 0;
+	bool made = package && path &&
+		    PyObject_SetAttrString(package, "__path__", path) == 0;
 
+	for (size_t i = 0; made && i < ARRAY_LEN(python_calls); i++)
+		made = python_add_call(package, &python_calls[i]);
 	Py_XDECREF(path);
-	Py_XDECREF(emit);
 	return made ? package : NULL;
 }
 
@@ -193,6 +209,7 @@ int python_start(char error[PYTHON_ERROR_MAX])
 
 	if (rc < 0)
 		return rc;
+	python_memory_start();
 	PyConfig_InitIsolatedConfig(&config);
 	PyStatus status = python_configure(&config);
 
@@ -200,12 +217,21 @@ int python_start(char error[PYTHON_ERROR_MAX])
 		status = Py_InitializeFromConfig(&config);
 	PyConfig_Clear(&config);
 	rc = python_status(status, error);
+	python_memory_next_phase();
 	return rc < 0 ? rc : python_load_runner(error);
+}
+
+bool python_has(const char *module)
+{
+	PyObject *modules = PyImport_GetModuleDict(); /* borrowed */
+
+	return PyDict_GetItemString(modules, module) != NULL;
 }
 
 int python_preload(const char *words, const char *path,
 		   char error[PYTHON_ERROR_MAX])
 {
+	python_memory_next_phase();
 	PyObject *done = PyObject_CallMethod(python_runner, "preload", "ss",
 					     words, path);
 
@@ -215,9 +241,11 @@ int python_preload(const char *words, const char *path,
 
 int python_packages(struct bytes *out, char error[PYTHON_ERROR_MAX])
 {
-	PyObject *list = PyObject_CallMethod(python_runner, "packages", NULL);
 	char *data;
 	Py_ssize_t size;
+
+	python_memory_next_phase();
+	PyObject *list = PyObject_CallMethod(python_runner, "packages", NULL);
 
 	*out = (struct bytes){0};
 	if (!list || PyBytes_AsStringAndSize(list, &data, &size) < 0) {
@@ -236,6 +264,7 @@ int python_packages(struct bytes *out, char error[PYTHON_ERROR_MAX])
 
 int python_get_ready(char error[PYTHON_ERROR_MAX])
 {
+	python_memory_next_phase();
 	PyObject *done = PyObject_CallMethod(python_runner, "get_ready", NULL);
 
 	if (!done)
@@ -246,69 +275,10 @@ int python_get_ready(char error[PYTHON_ERROR_MAX])
 	return python_begin && python_do ? 0 : python_failed(error);
 }
 
-/* An arena of the small-object allocator, the last that was made. */
-struct python_arena {
-	PyObjectArenaAllocator maker;
-	uintptr_t start, end;
-};
-
-static void *python_make_arena(void *context, size_t size)
-{
-	struct python_arena *arena = context;
-	void *at = arena->maker.alloc(arena->maker.ctx, size);
-
-	arena->start = (uintptr_t)at;
-	arena->end = at ? arena->start + size : arena->start;
-	return at;
-}
-
-static void python_free_arena(void *context, void *at, size_t size)
-{
-	const struct python_arena *arena = context;
-
-	arena->maker.free(arena->maker.ctx, at, size);
-}
-
-/* Take pieces of SIZE until one comes from ARENA, which may have to be made
- * for it. Returns whether that happened. */
-static bool python_take(size_t size, const struct python_arena *arena)
-{
-	for (size_t taken = 0; taken < PYTHON_TAKE_MAX; taken += size) {
-		void *piece = PyObject_Malloc(size);
-		uintptr_t at = (uintptr_t)piece;
-
-		if (!piece)
-			return false;
-		if (at >= arena->start && at < arena->end) {
-			PyObject_Free(piece);
-			return true;
-		}
-	}
-	return false;
-}
-
-/* For small objects what heap_settle() does for all else: the largest pieces
- * use up all pools that are free, the others what is free in pools. What is
- * made from now on lies in an arena with nothing else, whose pages each guest
- * takes with the others that it needs (warm.h). */
-static void python_settle(void)
-{
-	struct python_arena arena = {0};
-	PyObjectArenaAllocator watched = {&arena, python_make_arena,
-					  python_free_arena};
-	size_t size = PYTHON_SMALL_MAX;
-
-	PyObject_GetArenaAllocator(&arena.maker);
-	PyObject_SetArenaAllocator(&watched);
-	while (size > 0 && python_take(size, &arena))
-		size -= PYTHON_SMALL_STEP;
-	PyObject_SetArenaAllocator(&arena.maker);
-}
-
 void python_before_forks(void)
 {
 	PyOS_BeforeFork();
-	python_settle();
+	python_memory_settle();
 }
 
 static int python_done(PyObject *done)

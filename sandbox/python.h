@@ -1,6 +1,6 @@
 /*
- * python - the embedded interpreter. The one file that includes Python.h;
- * the half of it that is written in Python is in runner/.
+ * python - the embedded interpreter. With python_memory.c the only file that
+ * includes Python.h; the half of it that is written in Python is in runner/.
  *
  * A mold calls python_start() to python_before_forks(), once, in this
  * order; a guest then calls the others. Nobody else touches the interpreter.
@@ -22,6 +22,9 @@ int python_start(char error[PYTHON_ERROR_MAX]);
 int python_preload(const char *words, const char *path,
 		   char error[PYTHON_ERROR_MAX]);
 
+/* Whether MODULE has been imported. */
+bool python_has(const char *module);
+
 /* JSON text that lists the packages. Release OUT->data. */
 int python_packages(struct bytes *out, char error[PYTHON_ERROR_MAX]);
 
@@ -29,7 +32,7 @@ int python_packages(struct bytes *out, char error[PYTHON_ERROR_MAX]);
 int python_get_ready(char error[PYTHON_ERROR_MAX]);
 
 /* From here on the mold only forks. What Python has of free memory is taken
- * for good (see heap_settle()). */
+ * for good (python_memory_settle()). */
 void python_before_forks(void);
 
 /* Guest: make the interpreter this process's own; new random numbers. */

@@ -337,8 +337,6 @@ static int root_scratch(int top, char *step)
 	static const struct mount_api_option options[] = {
 		{"size", "64m"}, {"mode", "0755"}, {NULL, NULL}};
 
-	if (mkdirat(top, "home", 0755) < 0)
-		return root_fail(step, -errno, "make /home");
 	owned_fd int fd = mount_api_tmpfs(
 		options, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
 
@@ -385,6 +383,8 @@ static int root_build(struct root_plan *plan, char *step)
 
 	if (rc == 0)
 		rc = root_attach(root, plan, step);
+	if (rc == 0 && mkdirat(root, "home", 0755) < 0)
+		rc = root_fail(step, -errno, "make /home");
 	if (rc == 0)
 		rc = root_scratch(root, step);
 	if (rc == 0 && plan->cache >= 0)
@@ -404,16 +404,34 @@ int root_enter(struct root_plan **plan, char step[ROOT_STEP_MAX])
 	return rc;
 }
 
-int root_seal(char step[ROOT_STEP_MAX])
+/* Returns a descriptor of the root. */
+static int root_drop_scratch(char *step)
 {
 	if (chdir("/") < 0)
 		return root_fail(step, -errno, "go to /");
 	if (umount2("/home", MNT_DETACH) < 0)
 		return root_fail(step, -errno, "take the scratch tmpfs away");
-	owned_fd int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	return root < 0 ? root_fail(step, -errno, "open /") : root;
+}
+
+int root_own_scratch(char step[ROOT_STEP_MAX])
+{
+	owned_fd int cache = mount_api_clone("/" ROOT_CACHE_PATH);
+	owned_fd int root = root_drop_scratch(step);
+	int rc = root < 0 ? root : root_scratch(root, step);
+
+	/* Without one there is no such place yet. */
+	return rc < 0 || cache < 0 ? rc : root_attach_cache(root, cache, step);
+}
+
+int root_seal(char step[ROOT_STEP_MAX])
+{
+	owned_fd int root = root_drop_scratch(step);
 
 	if (root < 0)
-		return root_fail(step, -errno, "open /");
+		return root;
 	struct mount_attr attr = {.attr_set = MOUNT_ATTR_RDONLY};
 
 	if (syscall(SYS_mount_setattr, root, "", AT_EMPTY_PATH, &attr,

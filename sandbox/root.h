@@ -36,6 +36,10 @@ int root_open(const struct root_extra *extra, struct root_plan **plan,
  */
 int root_enter(struct root_plan **plan, char step[ROOT_STEP_MAX]);
 
+/* In a mount namespace of one's own, before anything was written: a scratch
+ * tmpfs of one's own, too. */
+int root_own_scratch(char step[ROOT_STEP_MAX]);
+
 /* Take the scratch tmpfs and the cache away and make all read-only. */
 int root_seal(char step[ROOT_STEP_MAX]);
 

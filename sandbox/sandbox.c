@@ -9,12 +9,14 @@
 
 #include "freeze.h"
 #include "heap.h"
+#include "hot.h"
 #include "io.h"
 #include "landlock.h"
 #include "log.h"
 #include "privileges.h"
 #include "python.h"
 #include "root.h"
+#include "scout.h"
 #include "skeleton.h"
 #include "spawn.h"
 
@@ -25,6 +27,7 @@ struct sandbox_work {
 	char *error;
 	struct root_plan *root;
 	size_t objects; /* that the loader has mapped before Python starts */
+	struct hot_list *hot; /* what guests write, from a scout; or NULL */
 };
 
 static int sandbox_fail(struct sandbox_work *work, int rc, const char *fmt,
@@ -189,6 +192,99 @@ static int sandbox_python(struct sandbox_work *work)
 	return rc < 0 ? sandbox_fail(work, rc, "rehearse: %s", words) : 0;
 }
 
+/* The number behind NAME in the text of /proc/self/status. */
+static unsigned long sandbox_status(const char *text, const char *name)
+{
+	const char *line = strstr(text, name);
+
+	return line ? strtoul(line + strlen(name), NULL, 10) : 0;
+}
+
+/* fork(2) takes only the calling thread along: with a second one, what it
+ * holds locked would stay locked in every guest. */
+static int sandbox_measure(struct sandbox_work *work)
+{
+	struct bytes text;
+	int rc = io_read_file(work->box->proc, "self/status", 1 << 16, &text);
+
+	if (rc < 0)
+		return sandbox_fail(work, rc, "read /proc/self/status: %s",
+				    log_errno(rc));
+	owned_free char *words = text.data;
+	unsigned long threads = sandbox_status(words, "\nThreads:");
+
+	work->box->base_kb = sandbox_status(words, "\nVmSize:");
+	if (threads == 1)
+		return 0;
+	return sandbox_fail(work, -EBUSY, "the preload \"%.200s\" has left "
+			    "%lu threads running; it must leave one",
+			    work->plan->preload, threads);
+}
+
+/* A scout's place to write, so that what the preload leaves there is not in
+ * our way. */
+static int sandbox_own_scratch(struct sandbox_work *work)
+{
+	char step[ROOT_STEP_MAX] = "enter a mount namespace";
+	int rc = namespaces_own_mounts();
+
+	if (rc == 0)
+		rc = root_own_scratch(step);
+	return rc < 0 ? sandbox_root_failed(work, step, rc)
+		      : sandbox_go_home(work);
+}
+
+/* What a scout does: but for the place, what we shall. */
+static int sandbox_boot(void *context)
+{
+	struct sandbox_work *work = context;
+	int rc = sandbox_own_scratch(work);
+
+	if (rc == 0)
+		rc = sandbox_python(work);
+	if (rc == 0)
+		rc = sandbox_measure(work);
+	if (rc < 0)
+		log_warn("a first start: %s", work->error);
+	return rc;
+}
+
+static int sandbox_scout(struct sandbox_work *work)
+{
+	if (!work->plan->freeze)
+		return 0;
+	work->hot = hot_list_open();
+	int rc = work->hot ? scout_learn(sandbox_boot, work,
+					 &work->plan->limits, work->hot)
+			   : -ENOMEM;
+
+	if (rc < 0) {
+		hot_list_close(&work->hot);
+		log_warn("what guests write could not be learned: %s; they "
+			 "will be slower", log_errno(rc));
+	}
+	return 0;
+}
+
+static int sandbox_python_by_list(struct sandbox_work *work)
+{
+	struct hot_report report = {0};
+	int listed = work->hot ? hot_begin(work->hot) : -ENOENT;
+	int rc = sandbox_python(work);
+
+	if (listed == 0)
+		hot_end(&report);
+	else if (work->hot)
+		log_warn("what guests write is not laid together: %s; they "
+			 "will be slower", log_errno(listed));
+	hot_list_close(&work->hot);
+	if (report.count > 0)
+		log_info("of %u objects that guests write %u lie together, in "
+			 "%zu kB", report.count, report.found,
+			 report.bytes >> 10);
+	return rc;
+}
+
 static int sandbox_session_filters(struct sandbox *box)
 {
 	int rc = syscalls_compile(SYSCALLS_SESSION, &box->session_filter);
@@ -225,35 +321,6 @@ static int sandbox_seal(struct sandbox_work *work)
 	return rc < 0 ? sandbox_fail(work, rc, "seal the guests' root: %s: "
 				     "%s", step, log_errno(rc))
 		      : 0;
-}
-
-/* The number behind NAME in the text of /proc/self/status. */
-static unsigned long sandbox_status(const char *text, const char *name)
-{
-	const char *line = strstr(text, name);
-
-	return line ? strtoul(line + strlen(name), NULL, 10) : 0;
-}
-
-/* fork(2) takes only the calling thread along: with a second one, what it
- * holds locked would stay locked in every guest. */
-static int sandbox_measure(struct sandbox_work *work)
-{
-	struct bytes text;
-	int rc = io_read_file(work->box->proc, "self/status", 1 << 16, &text);
-
-	if (rc < 0)
-		return sandbox_fail(work, rc, "read /proc/self/status: %s",
-				    log_errno(rc));
-	owned_free char *words = text.data;
-	unsigned long threads = sandbox_status(words, "\nThreads:");
-
-	work->box->base_kb = sandbox_status(words, "\nVmSize:");
-	if (threads == 1)
-		return 0;
-	return sandbox_fail(work, -EBUSY, "the preload \"%.200s\" has left "
-			    "%lu threads running; it must leave one",
-			    work->plan->preload, threads);
 }
 
 static int sandbox_freeze_heap(struct sandbox_work *work, size_t exact)
@@ -375,7 +442,8 @@ int sandbox_warm_up(struct sandbox *box, const struct sandbox_plan *plan,
 	static const sandbox_step steps[] = {
 		sandbox_count,	    /* before Python brings its own */
 		sandbox_go_home,
-		sandbox_python,	    /* sees what a guest will see */
+		sandbox_scout,	    /* as what follows, but in a child */
+		sandbox_python_by_list, /* sees what a guest will see */
 		sandbox_seal,
 		sandbox_measure,
 		sandbox_interpreter,

@@ -64,7 +64,8 @@ struct sandbox {
  * so the process must exit.
  *
  * sandbox_enter(): enter the namespaces, build the root, compile the filters.
- * sandbox_warm_up(): start Python, import, seal the root, freeze.
+ * sandbox_warm_up(): start Python, import, seal the root, freeze; with FREEZE
+ * let a child start and import first (scout.h).
  * sandbox_prepare(): both, and close /proc.
  *
  * sandbox_freeze(): instead of the second, for who only forks workers.

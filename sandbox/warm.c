@@ -34,9 +34,7 @@
 #define WARM_OF_A_FILE (1ull << 61)
 #define WARM_OURS_ALONE (1ull << 56)
 
-/* What nearly every program does. The more is in it, the fewer page faults
- * has a program that does it, and the more pages has one that does not. */
-static char warm_code[] = "x = 1\nprint(x + 1)\nx + 2\n";
+static char warm_code[] = WARM_PROGRAM;
 
 static struct iovec *warm_last(struct warm_ranges *list)
 {
@@ -133,9 +131,7 @@ static int warm_look_all(struct warm *warm, int proc)
 	return rc;
 }
 
-/* Pipes as a guest has them, the job in the first. Their other ends stay
- * open, so that whatever is written has where to go. */
-static int warm_pipes(const struct bytes *packed)
+int warm_pipes(const struct bytes *packed)
 {
 	for (int i = 0; i < WIRE_FD_COUNT; i++) {
 		int ends[2], mine = i == WIRE_FD_JOB ? 0 : 1;
@@ -147,7 +143,7 @@ static int warm_pipes(const struct bytes *packed)
 			if (ends[end] < 0)
 				return -errno;
 		}
-		if (i == WIRE_FD_JOB &&
+		if (i == WIRE_FD_JOB && packed &&
 		    write(ends[1], packed->data, packed->size) !=
 			    (ssize_t)packed->size)
 			return -EIO;
@@ -170,7 +166,7 @@ int warm_guest(void *context)
 	return rc < 0 ? rc : guest_serve(context);
 }
 
-static int warm_wait(pid_t pid)
+int warm_wait(pid_t pid)
 {
 	int status;
 

@@ -11,7 +11,11 @@
 
 #include <sys/uio.h>
 
-#include "base.h"
+#include "job.h"
+
+/* What nearly every program does. The more is in it, the fewer page faults
+ * has a program that does it, and the more pages has one that does not. */
+#define WARM_PROGRAM "x = 1\nprint(x + 1)\nx + 2\n"
 
 #define WARM_RANGES_MAX 1024 /* at most IOV_MAX */
 
@@ -33,6 +37,14 @@ int warm_learn(int proc, int (*act)(void *context), void *context,
 /* An ACT of a guest that runs a trivial job; its context is a struct limits
  * (limits.h). */
 int warm_guest(void *context);
+
+/* Wait for a child's end. 0, its exit status as a negative number, or -ECHILD:
+ * it was killed. */
+int warm_wait(pid_t child);
+
+/* Pipes as a guest has them, PACKED (or NULL: nothing) in the first. Their
+ * other ends stay open, so that whatever is written has where to go. */
+int warm_pipes(const struct bytes *packed);
 
 /* In a child. What cannot be taken (before Linux 5.14) is left to faults. */
 void warm_take(const struct warm *warm);

@@ -6,6 +6,7 @@ from __future__ import annotations
 from .own import BUILTINS as __builtins__
 from . import figures  # adopts pyplot when that is imported
 from . import locks  # takes multiprocessing's place
+from . import phase  # C's: what is made from here on is counted anew
 from .chance import find_generators, reseed
 from .deadline import listen
 from .errors import format_error
@@ -23,6 +24,7 @@ import json
 import logging
 import os
 import selectors
+import signal
 import sys
 import textwrap
 import threading
@@ -144,6 +146,8 @@ def _note_handlers() -> None:
         _hook.count, _hook.newest = len(found), found[-1]
 
 
+_FONT_USERS = ("matplotlib", "seaborn")
+_FONT_SECONDS = 60          # a list takes two
 _FONTS = ("/usr/share/fonts", "/usr/local/share/fonts")
 
 
@@ -169,6 +173,28 @@ def _check_font_list() -> None:
         file.write(seen)
 
 
+def _make_font_list(words: str) -> None:
+    """Where matplotlib finds no list of fonts it makes one. Let a child do
+    that: who starts after us shall find what we did, and import alike."""
+    folder = os.environ.get("MPLCONFIGDIR", "")
+    if folder:  # as matplotlib would
+        os.makedirs(folder, exist_ok=True)
+    if not any(word.startswith(_FONT_USERS) for word in words.split()) or \
+            not os.access(folder, os.W_OK) or \
+            any(name.endswith(".json") for name in os.listdir(folder)):
+        return
+    child = os.fork()
+    if child == 0:
+        signal.alarm(_FONT_SECONDS)  # its parent waits
+        try:
+            importlib.import_module("matplotlib.font_manager")
+        except Exception as exc:  # so its parent will make the list, or fail
+            print(f"matplotlib's list of fonts: {exc!r}", file=sys.stderr)
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+
+
 def preload(words: str, python_path: str) -> None:
     """Import the modules WORDS (separated by blanks), with the directories
     of PYTHON_PATH (separated by colons) added to sys.path, and fill their
@@ -178,13 +204,18 @@ def preload(words: str, python_path: str) -> None:
         if folder and folder not in sys.path:
             sys.path.append(folder)
     _check_font_list()
+    if phase():  # else it is only slower
+        _make_font_list(words)
     for word in words.split():
+        phase()
         importlib.import_module(word)
     for warm in (_warm_library, _warm_numpy, _warm_pandas, _warm_matplotlib):
+        phase()
         try:
             warm()
         except Exception as exc:  # slower, but right without
             print(f"{warm.__name__}: {exc!r}", file=sys.stderr)
+    phase()
     find_generators()
     _drop_hooks()
     listen()

@@ -17,6 +17,7 @@ def warm_up(words: str) -> None:
     package = types.ModuleType("runner")
     package.__path__ = [str(RUNNER)]  # type: ignore[attr-defined]
     package.emit = lambda *_: None  # type: ignore[attr-defined]
+    package.phase = lambda: None  # type: ignore[attr-defined]
     sys.modules["runner"] = package
     from runner import run  # type: ignore[import-not-found]
     run.preload(words, "")

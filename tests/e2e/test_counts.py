@@ -35,7 +35,7 @@ BOUNDS = {
     "faults of the worker": (
         100, "the same as the guest's; it has no Python"),
     "faults of the guest": (
-        580, "pages that are taken before the run, and what else fork, "
+        370, "pages that are taken before the run, and what else fork, "
         "arming and the run write or read for the first time; some 80 more "
         "where the kernel has no large page to spare for the frozen file"),
     "faults of the zygote": (
@@ -68,7 +68,11 @@ STANDING = {
     "mappings of the guest": (
         330, "the mold's"),
     "kB of their own, worker and guest": (
-        1800, "pages that were written since the fork"),
+        1200, "pages that were written since the fork"),
+    "faults of a table that is grouped": (
+        950, "what pandas writes of its own, which lies together"),
+    "faults of a chart": (
+        2300, "what matplotlib writes of its own, the same"),
     "pages of 240 new objects": (
         40, "one for each size, and more for the larger ones"),
 }
@@ -190,6 +194,45 @@ def test_new_objects_lie_together(place: Place) -> None:
         "        for _ in range(8)]\n"
         "len({id(one) >> 12 for one in kept})")
     check({"pages of 240 new objects": pages}, STANDING)
+
+
+GROUPED = """
+table = pandas.DataFrame({"a": [1, 2, 1], "b": [1.0, 2.0, 3.0]})
+table.groupby("a")["b"].mean().to_dict()"""
+CHART = """
+figure, axes = pyplot.subplots()
+axes.bar([1, 2], [3, 4])
+figure.savefig(io.BytesIO(), format="svg")"""
+
+
+def test_what_libraries_write_lies_together(place: Place) -> None:
+    """A guest's pages are faulted in one by one: of what it writes of the
+    preload's objects many lie on each."""
+    client, _ = own_server(place)
+    value = ("import io, pandas, resource\n"
+             "from matplotlib import pyplot\n"
+             "def faults():\n"
+             "    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt\n"
+             "before = faults()%s\n"
+             "faults() - before")
+    check({"faults of a table that is grouped": client.value(value % GROUPED),
+           "faults of a chart": client.value(value % CHART)}, STANDING)
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_what_a_scout_saw_is_met_again(place: Place, kept: bool) -> None:
+    """The first start with a place for the list of fonts, and each without
+    one: whether the scout has found, made or left something is no matter,
+    but for the order of fonts in two lists."""
+    extra = "log.level=info" + ("" if kept else ";server.cache_dir=")
+    started = place("start", WORKERS="2", ARMED="1", CONF_EXTRA=extra)
+    assert started.returncode == 0, started.stderr
+    text = (place.prefix / "log" / "terrarium.log").read_text()
+    found = re.search(r"of (\d+) objects that guests write (\d+) lie", text)
+    assert found, text
+    assert int(found[1]) > 3000, text
+    assert int(found[2]) > 0.9 * int(found[1]), text
+    assert " scout[" not in text
 
 
 # -- what strace counts

@@ -42,6 +42,7 @@ def load_runner():
     order of python.c's table. Returns the last, which C calls."""
     package = types.ModuleType("_terrarium")
     package.__path__, package.emit = [], None
+    package.phase = lambda: None
     sys.modules["_terrarium"] = package
     for name in runner_files():
         full = f"_terrarium.{name}"
