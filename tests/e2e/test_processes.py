@@ -24,7 +24,7 @@ from conftest import Process, Status, below, wait_until
 from sessions import Caller
 
 WHOLE_S = 2.0   # until the pool is what it was
-RELOAD_S = 20.0  # a new generation imports everything again
+RELOAD_S = 40.0  # a new generation imports everything again
 
 Family = Callable[[], "list[Process]"]
 

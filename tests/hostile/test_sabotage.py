@@ -17,7 +17,7 @@ import pytest
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-START_S = 25.0
+START_S = 50.0
 WATCH_S = 1.5
 ROOT_ONLY = "only when started as root"
 
