@@ -39,17 +39,28 @@ def text(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
+def wait_for_schedule(run: Path, rows: list[int]) -> None:
+    """A file is there before all that belongs into it; a run's last is its
+    result."""
+    def whole() -> bool:
+        try:
+            return json.loads(text(run / "result.json"))["schedule"] == rows
+        except (OSError, ValueError):
+            return False
+
+    wait_until(whole, 10, "all of the result is kept")
+
+
 def test_a_run_is_kept(place: Place) -> None:
     folder, client = begin(place)
     got = execute(client, CODE, input={"a": [1]})
     run = folder / got["id"]
     assert got["resultPath"] == str(run / "result.json")
-    wait_until(lambda: (run / "result.json").exists(), 5, "it is kept")
+    wait_for_schedule(run, [1])
     assert text(run / "solver.py") == CODE
     assert json.loads(text(run / "input.json")) == {"a": [1]}
     assert text(run / "stdout.txt") == "out\n"
     assert text(run / "stderr.txt") == "err\n"
-    assert json.loads(text(run / "result.json"))["schedule"] == [1]
     assert sorted(os.listdir(run)) == ["input.json", "result.json",
                                        "solver.py", "stderr.txt",
                                        "stdout.txt"]
@@ -63,15 +74,7 @@ def test_large_ones_are_kept_whole(place: Place) -> None:
                   "'schedule': json.load(open('input.json'))}, "
                   "open('result.json', 'w'))", input=rows)
     assert got["resultSummary"]["scheduledCount"] == len(rows)
-    path = folder / got["id"] / "result.json"
-
-    def whole() -> bool:
-        try:
-            return json.loads(text(path))["schedule"] == rows
-        except (OSError, ValueError):
-            return False
-
-    wait_until(whole, 10, "all of it is there")
+    wait_for_schedule(folder / got["id"], rows)
 
 
 def test_the_last_few_are_kept(place: Place) -> None:
