@@ -24,7 +24,7 @@ from fastcgi_peer import (
     END, PARAMS, STDIN, STDOUT, Answer, Peer, begin, exchange, names, pairs,
     record, request, stream)
 from test_fastcgi import BODY, GOOD, GOOD_REQUEST, NAMES
-from test_soak import own_conf, resident_kb
+from test_soak import open_files, own_conf, resident_kb
 
 STREAMS = int(os.environ.get("FASTCGI_STREAMS", "2000"))
 
@@ -248,6 +248,7 @@ def test_reload_loses_no_request(where: str, status: Status, master: int,
                                  may_signal: None) -> None:
     """Each is answered, once, while generations change."""
     before = status.get()["zygote"]
+    files = open_files(master)
     stop = threading.Event()
     wrong: list[Any] = []
     served = [0]
@@ -281,6 +282,8 @@ def test_reload_loses_no_request(where: str, status: Status, master: int,
     assert served[0] > 10
     wait_until(lambda: not os.path.exists(f"/proc/{before}"), 10,
                "the old zygote is gone")
+    wait_until(lambda: open_files(master) == files, 10,
+               "all of its generation is gone")
 
 
 # -- at random
