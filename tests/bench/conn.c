@@ -60,13 +60,6 @@ void conn_release(struct conn *conn)
 	free(conn->in);
 }
 
-void conn_begin(struct conn *conn, const struct text *request)
-{
-	conn->request = request;
-	conn->sent = conn->have = conn->head = 0;
-	conn->state = CONN_SENDING;
-}
-
 /* What a failed SSL call means: wait, or a dead connection. */
 static int conn_wait(struct conn *conn, int rc)
 {
@@ -90,6 +83,14 @@ static int conn_send(struct conn *conn)
 	}
 	conn->state = CONN_READING;
 	return 0;
+}
+
+int conn_begin(struct conn *conn, const struct text *request)
+{
+	conn->request = request;
+	conn->sent = conn->have = conn->head = 0;
+	conn->state = CONN_SENDING;
+	return conn_send(conn);
 }
 
 /* The value of the header NAME (with its colon), or NULL. HEAD ends in NUL. */

@@ -45,8 +45,9 @@ void conn_close(struct conn *conn);
 
 void conn_release(struct conn *conn);
 
-/* Begin to send REQUEST; conn_step() goes on with it. */
-void conn_begin(struct conn *conn, const struct text *request);
+/* Send of REQUEST what can be without waiting; conn_step() goes on with it.
+ * Returns 0, or -ECONNRESET. */
+int conn_begin(struct conn *conn, const struct text *request);
 
 /*
  * Do what can be done without waiting. Returns 1 when conn->reply is whole,

@@ -193,10 +193,9 @@ static void load_open(struct load *load, struct conn *conn)
 		quit("epoll");
 }
 
-static void load_step(struct load *load, struct conn *conn)
+/* RC is of conn_step() or conn_begin(). */
+static void load_went(struct load *load, struct conn *conn, int rc)
 {
-	int rc = conn_step(conn);
-
 	if (rc == 0)
 		return;
 	load->last = now_ns();
@@ -216,10 +215,10 @@ static void load_begin(struct load *load, struct conn *conn, int64_t begun)
 		load->reopened++;
 	}
 	conn->begun = begun;
-	conn_begin(conn, load->request[conn - load->conn]);
 	load->begun++;
 	load->busy++;
-	load_step(load, conn);
+	load_went(load, conn,
+		  conn_begin(conn, load->request[conn - load->conn]));
 }
 
 /* A server may end a connection that is idle; it may also send tickets. */
@@ -228,7 +227,7 @@ static void load_event(struct load *load, struct conn *conn)
 	char byte;
 
 	if (conn->state == CONN_SENDING || conn->state == CONN_READING) {
-		load_step(load, conn);
+		load_went(load, conn, conn_step(conn));
 	} else if (conn->state == CONN_IDLE) {
 		int rc = SSL_read(conn->ssl, &byte, 1);
 
@@ -357,8 +356,8 @@ static void load_prepare(struct load *load)
 	    SSL_CTX_load_verify_locations(load->tls, load->cacert, NULL) != 1)
 		quit(load->cacert);
 	SSL_CTX_set_verify(load->tls, SSL_VERIFY_PEER, NULL);
-	SSL_CTX_set_mode(load->tls, SSL_MODE_ENABLE_PARTIAL_WRITE |
-					    SSL_MODE_RELEASE_BUFFERS);
+	SSL_CTX_set_mode(load->tls, SSL_MODE_ENABLE_PARTIAL_WRITE);
+	SSL_CTX_set_read_ahead(load->tls, 1); /* a record, one read(2) */
 	load->poller = epoll_create1(EPOLL_CLOEXEC);
 	if (load->poller < 0)
 		quit("epoll");
