@@ -122,8 +122,12 @@ def twice(name: str) -> Callable[[Results], Values]:
 
 
 def twice_of_peak(results: Results) -> Values:
-    peak = results.median("terrarium", "one", "peak", "per_s")
-    return [rate / peak for rate in twice("per_s")(results) if peak]
+    """Each part against the peak beside it."""
+    peaks = results.of("terrarium", "one", "peak", "per_s")
+    around = {number: statistics.mean((rate, peaks[number + 1]))
+              for number, rate in peaks.items() if number + 1 in peaks}
+    return paired(results.of("terrarium", "one", "twice", "per_s"), around,
+                  divide)
 
 
 def twice_queue(results: Results) -> Values:

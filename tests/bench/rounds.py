@@ -24,6 +24,7 @@ from workloads import BY_NAME, COMPUTING, ONE, PRELOAD, PRELOAD_ALL, \
 
 PACED = 25.0            # requests a second that leave the machine idle
 CONCURRENCY = (1, 2, 8, 32)
+OVERLOAD_PARTS = 4
 OVERLOAD_CONNS = 250    # more than can wait or run, less than nginx limits
 SLOTS = machine.describe()["processors"]
 
@@ -241,8 +242,9 @@ class Bench:
 
     def overload(self) -> None:
         """Twice what it can take, by a schedule that does not wait; what it
-        can take is found out before and after."""
+        can take is found out before and after each part."""
         best = int(self.results.best("terrarium", "one") or CONCURRENCY[-1])
+        seconds = self.effort.overload_s / OVERLOAD_PARTS
 
         def run(number: int, load: str, conns: int, seconds: float,
                 rate: float = 0) -> None:
@@ -250,12 +252,13 @@ class Bench:
                 "terrarium", "one", load, lambda: self.load.run(
                     self.terrarium, ONE, conns, seconds, rate)))
 
-        seconds = self.effort.overload_s
-        run(0, "peak", best, seconds / 4)
-        peak = self.results.median("terrarium", "one", "peak", "per_s")
-        if peak:
-            run(0, "twice", OVERLOAD_CONNS, seconds, 2 * peak)
-            run(1, "peak", best, seconds / 4)
+        for number in range(OVERLOAD_PARTS):
+            run(number, "peak", best, seconds / 2)
+            peak = self.results.of("terrarium", "one", "peak",
+                                   "per_s").get(number)
+            if peak:
+                run(number, "twice", OVERLOAD_CONNS, seconds, 2 * peak)
+        run(OVERLOAD_PARTS, "peak", best, seconds / 2)
 
     def pools(self, folder: Path) -> None:
         """The same load on pools of other sizes, all armed."""
