@@ -10,6 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../sandbox/pages.h"
+
 #define CRADLE_PAGE 4096
 #define CRADLES_MIN 4
 #define CRADLES_PER_CORE 2
@@ -44,10 +46,9 @@ int cradle_open(unsigned count, const struct cgroup_slot *slot)
 	for (int fd = CRADLE_FIRST; fd < CRADLE_END; fd++)
 		if (fcntl(fd, F_GETFD) >= 0)
 			return -EBUSY;
-	void *page = mmap(NULL, CRADLE_PAGE, PROT_READ | PROT_WRITE,
-			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	void *page = pages_open(CRADLE_PAGE, true);
 
-	if (page == MAP_FAILED)
+	if (!page)
 		return -errno;
 	cradles_left = page;
 	for (unsigned i = 0; i < count && rc == 0; i++)

@@ -18,6 +18,7 @@
 #include "freeze_plan.h"
 #include "io.h"
 #include "mount_api.h"
+#include "pages.h"
 
 #define FREEZE_TEXT_MAX (4u << 20) /* of /proc/self/smaps, bytes */
 
@@ -30,11 +31,9 @@ struct freeze {
 
 int freeze_open(struct freeze **out, int proc)
 {
-	struct freeze *freeze = mmap(NULL, sizeof(*freeze),
-				     PROT_READ | PROT_WRITE,
-				     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct freeze *freeze = pages_open(sizeof(*freeze), true);
 
-	if (freeze == MAP_FAILED)
+	if (!freeze)
 		return -errno;
 	freeze->smaps = openat(proc, "self/smaps", O_RDONLY | O_CLOEXEC);
 	*out = freeze;
@@ -46,7 +45,7 @@ void freeze_close(struct freeze **freeze)
 	if (!*freeze)
 		return;
 	base_release_fd(&(*freeze)->smaps);
-	munmap(*freeze, sizeof(**freeze));
+	pages_close(*freeze, sizeof(**freeze));
 	*freeze = NULL;
 }
 

@@ -2,9 +2,9 @@
 #include "hot.h"
 
 #include <errno.h>
-#include <sys/mman.h>
 
 #include "heap.h"
+#include "pages.h"
 
 /* Two starts are alike but for a block more or less now and then, of what
  * depends on an address or on the time. Sizes tell, of so many blocks. */
@@ -27,25 +27,16 @@ static struct hot {
 	struct hot_report report;
 } hot;
 
-static void *hot_map(size_t size, int kind)
-{
-	void *at = mmap(NULL, size, PROT_READ | PROT_WRITE,
-			kind | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return at == MAP_FAILED ? NULL : at;
-}
-
 /* ---- the list -------------------------------------------------------- */
 
 struct hot_list *hot_list_open(void)
 {
-	return hot_map(sizeof(struct hot_list), MAP_SHARED);
+	return pages_open(sizeof(struct hot_list), true);
 }
 
 void hot_list_close(struct hot_list **list)
 {
-	if (*list)
-		munmap(*list, sizeof(**list));
+	pages_close(*list, sizeof(**list));
 	*list = NULL;
 }
 
@@ -186,7 +177,7 @@ int hot_begin(const struct hot_list *list)
 		.begin = hot_prepare, .give = hot_give};
 
 	hot = (struct hot){.list = list, .wait = HOT_SEEN};
-	hot.kept = hot_map(HOT_BLOCKS * sizeof(*hot.kept), MAP_PRIVATE);
+	hot.kept = pages_open(HOT_BLOCKS * sizeof(*hot.kept), false);
 	if (!hot.kept)
 		return -ENOMEM;
 	python_memory_use(&user);
@@ -199,7 +190,7 @@ void hot_end(struct hot_report *report)
 	for (uint32_t i = 1; i <= hot.list->count; i++)
 		if (hot_is(hot.list, i) && hot.kept[i])
 			python_memory_put(hot.kept[i]);
-	munmap(hot.kept, HOT_BLOCKS * sizeof(*hot.kept));
+	pages_close(hot.kept, HOT_BLOCKS * sizeof(*hot.kept));
 	*report = hot.report;
 	hot = (struct hot){0};
 }

@@ -2,7 +2,8 @@
 #include "ledger.h"
 
 #include <errno.h>
-#include <sys/mman.h>
+
+#include "pages.h"
 
 #define LEDGER_STEP 16u /* bytes between places where blocks can begin */
 #define LEDGER_STEPS (LEDGER_PAGE / LEDGER_STEP)
@@ -20,17 +21,13 @@ struct ledger {
 
 int ledger_open(struct ledger **out)
 {
-	void *at = mmap(NULL, sizeof(struct ledger), PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	*out = at == MAP_FAILED ? NULL : at;
-	return at == MAP_FAILED ? -errno : 0;
+	*out = pages_open(sizeof(struct ledger), false);
+	return *out ? 0 : -errno;
 }
 
 void ledger_close(struct ledger **ledger)
 {
-	if (*ledger)
-		munmap(*ledger, sizeof(**ledger));
+	pages_close(*ledger, sizeof(**ledger));
 	*ledger = NULL;
 }
 

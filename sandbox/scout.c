@@ -21,6 +21,7 @@
 #include "io.h"
 #include "ledger.h"
 #include "log.h"
+#include "pages.h"
 #include "privileges.h"
 #include "python.h"
 #include "title.h"
@@ -250,9 +251,8 @@ static int scout_open(struct hot_list *list)
 	log_set_role("scout");
 	title_set("scout");
 	scout.list = list;
-	scout.pages = mmap(NULL, sizeof(*scout.pages), PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (scout.pages == MAP_FAILED)
+	scout.pages = pages_open(sizeof(*scout.pages), false);
+	if (!scout.pages)
 		return -errno;
 	int rc = privileges_die_with_parent();
 

@@ -15,6 +15,7 @@
 #include "io.h"
 #include "job.h"
 #include "limits.h"
+#include "pages.h"
 #include "python.h"
 #include "wire.h"
 
@@ -260,13 +261,11 @@ static int warm_in_child(int (*step)(const struct warm_lesson *lesson),
 int warm_learn(int proc, int (*act)(void *context), void *context,
 	       struct warm *warm)
 {
-	struct warm *shared = mmap(NULL, sizeof(*shared),
-				   PROT_READ | PROT_WRITE,
-				   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct warm *shared = pages_open(sizeof(*shared), true);
 	const struct warm_lesson lesson = {shared, proc, act, context};
 
 	*warm = (struct warm){0};
-	if (shared == MAP_FAILED)
+	if (!shared)
 		return -errno;
 	int rc = warm_in_child(warm_use, &lesson);
 
@@ -274,7 +273,7 @@ int warm_learn(int proc, int (*act)(void *context), void *context,
 		rc = warm_in_child(warm_thin, &lesson);
 	if (rc == 0)
 		*warm = *shared;
-	munmap(shared, sizeof(*shared));
+	pages_close(shared, sizeof(*shared));
 	return rc;
 }
 
