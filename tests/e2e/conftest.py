@@ -128,7 +128,7 @@ class Status:
                   if w["pid"] == worker and w["guest"]]
         return [process.pid for process in below(worker)] + guests
 
-    def settled(self, within_s: float = 5.0) -> dict[str, Any]:
+    def settled(self, within_s: float = 20.0) -> dict[str, Any]:
         """Wait until nothing runs; returns the pool's figures then."""
         wait_until(lambda: self.busy() == 0, within_s, "the pool is idle")
         return self.pool()

@@ -73,8 +73,8 @@ class Calm:
                  where: str) -> None:
         self.client, self.status, self.master = client, status, master
         self.where = where
-        wait_until(self.rests, 10, "the server is at rest")
         self.before = self.figures()
+        wait_until(self.stands, 30, "the server is at rest")
         self.log = log_size()
         self.asked = 0
 
@@ -82,6 +82,12 @@ class Calm:
         pool = self.status.pool()
         return (pool["arming"], pool["busy"], pool["idle"]) == (
             0, 0, int(own_conf().get("armed", 4)))
+
+    def stands(self) -> bool:
+        """What workers have done reaches the zygote a moment later."""
+        self.before = self.figures()
+        time.sleep(0.05)
+        return self.rests() and self.figures() == self.before
 
     def figures(self) -> dict[str, Any]:
         said = self.status.get()
@@ -92,7 +98,7 @@ class Calm:
                 "master files": open_files(self.master)}
 
     def settle(self) -> None:
-        end = time.monotonic() + 5
+        end = time.monotonic() + 20
         while True:
             now = self.figures()
             if now == self.before:

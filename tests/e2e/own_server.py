@@ -45,7 +45,7 @@ class Place:
 
     def __call__(self, word: str, **env: str) -> subprocess.CompletedProcess:
         return subprocess.run([str(LOCAL), word], env={**self.env, **env},
-                              capture_output=True, text=True, timeout=90)
+                              capture_output=True, text=True, timeout=240)
 
     def assignments(self) -> dict[str, str]:
         """What the running server's `env` file says."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import threading
+from pathlib import Path
 from typing import Any, Callable, Optional
 
 from client import Client, JSON, Reply
-from conftest import Status
+from conftest import Status, wait_until
 from own_server import ROOT, Place
 
 ADD_TOKEN = ROOT / "conf" / "add-token"
@@ -97,12 +99,26 @@ def master_of(place: Place) -> int:
     return int((place.prefix / "terrariumd.pid").read_text())
 
 
+def reload_nginx(place: Place) -> None:
+    """Returns when its old workers, who would still accept, are gone."""
+    pid = int((place.prefix / "nginx.pid").read_text())
+    children = Path(f"/proc/{pid}/task/{pid}/children")
+    before = set(children.read_text().split())
+
+    def renewed() -> bool:
+        now = set(children.read_text().split())
+        return bool(now) and not now & before
+
+    os.kill(pid, signal.SIGHUP)
+    wait_until(renewed, 30, "nginx has read its files again")
+
+
 def other_client(place: Place, client: Client, name: str) -> Client:
     """A client with a token of its own, at a server that runs."""
     made = subprocess.run(
         [str(ADD_TOKEN), "-f", str(place.prefix / "etc/tokens.map"), name],
         check=True, capture_output=True, text=True)
-    os.kill(int((place.prefix / "nginx.pid").read_text()), 1)
+    reload_nginx(place)
     other = place.client()
     other.token = made.stdout.strip()
     return other

@@ -318,25 +318,24 @@ def test_interrupted_it_leaves_nothing(shell: Shell) -> None:
                                                            signal.SIG_DFL))
     process.stdin.write(b"import time; time.sleep(60)")
     process.stdin.close()
-    time.sleep(1)
+    wait_until(lambda: len(below(process.pid)) >= 3, 20, "it runs")
     family = [one.pid for one in below(process.pid)]
-    assert len(family) >= 3
     process.send_signal(signal.SIGINT)
-    process.wait(5)
+    process.wait(20)
     wait_until(lambda: not any(Path(f"/proc/{pid}").exists()
-                               for pid in family), 5, "all are gone")
+                               for pid in family), 20, "all are gone")
 
 
 def test_killed_it_leaves_nothing(shell: Shell) -> None:
     process = shell.popen("run", "-", "-q", stdin=subprocess.PIPE)
     process.stdin.write(b"while True: pass")
     process.stdin.close()
-    time.sleep(1)
+    wait_until(lambda: len(below(process.pid)) >= 3, 20, "it runs")
     family = [one.pid for one in below(process.pid)]
     process.kill()
-    process.wait(5)
+    process.wait(20)
     wait_until(lambda: not any(Path(f"/proc/{pid}").exists()
-                               for pid in family), 5, "all are gone")
+                               for pid in family), 20, "all are gone")
 
 
 # -- job
@@ -570,7 +569,7 @@ def test_progress_on_a_terminal(shell: Shell) -> None:
                           stdout=subprocess.DEVNULL, stderr=theirs)
     os.close(theirs)
     begun = time.monotonic()
-    process.stdin.write(b"import time; time.sleep(1)")
+    process.stdin.write(b"import time; time.sleep(2)")
     process.stdin.close()
     fcntl.fcntl(ours, fcntl.F_SETFL, os.O_NONBLOCK)
     process.wait(20)
@@ -580,4 +579,4 @@ def test_progress_on_a_terminal(shell: Shell) -> None:
     assert shown.count("\r") >= 5 and " s of 5 s" in shown
     assert "- 0." in shown
     said = re.search(r"ok after ([0-9.]+) s\r\n$", shown)
-    assert said and 1 <= float(said[1]) <= took + 0.1, (shown, took)
+    assert said and 2 <= float(said[1]) <= took + 0.1, (shown, took)

@@ -21,7 +21,7 @@ from typing import Iterator
 
 import pytest
 from client import Client
-from conftest import Status, below, wait_until
+from conftest import Status, wait_until
 from own_server import Place
 
 REQUESTS = 20

@@ -5,9 +5,7 @@ their own."""
 from __future__ import annotations
 
 import json
-import os
 import re
-import signal
 import threading
 import time
 from pathlib import Path
@@ -17,6 +15,7 @@ import pytest
 from client import JSON, Client, Reply, b64
 from conftest import wait_until
 from own_server import Place
+from sessions import reload_nginx
 from test_overload import reason, start_without_waiting
 
 SLEEP = "import time\ntime.sleep(1.5)\ndef main(): pass"
@@ -80,9 +79,10 @@ def test_a_pool_that_can_arm_nobody(place: Place) -> None:
     client = place.client()
     assert place("stop").returncode == 0
     child = start_without_waiting(
-        place, f"guest.skeleton={skeleton};limits.home_inodes=100")
+        place, f"guest.preload=json;guest.skeleton={skeleton};"
+        "limits.home_inodes=100")
     try:
-        wait_until(lambda: reason(client) != "", 30, "the reason is told")
+        wait_until(lambda: reason(client) != "", 60, "the reason is told")
         for path, (_, quick) in DOORS.items():
             assert is_busy(path, ask(client, path, quick)), path
     finally:
@@ -92,13 +92,13 @@ def test_a_pool_that_can_arm_nobody(place: Place) -> None:
 
 def test_a_timeout(place: Place) -> None:
     assert place("start",
-                 CONF_EXTRA="limits.timeout_ms=2000").returncode == 0
+                 CONF_EXTRA="limits.timeout_ms=5000").returncode == 0
     got = ask(place.client(), "/run", {"code_b64": b64(
         "def main():\n  print('x', flush=True)\n  while True: pass")}).json()
     assert got["status"] == "resource_limit_exceeded"
     assert (got["exit_code"], got["stderr"]) == (-124, "Execution timeout")
     assert got["resource_limit_type"] == "time" and got["stdout"] == ""
-    assert got["result"] is None and got["time_used_ms"] >= 1950
+    assert got["result"] is None and got["time_used_ms"] >= 4950
 
 
 def test_one_connection_for_many_requests(place: Place) -> None:
@@ -139,11 +139,6 @@ def pages(place: Place, request: Any) -> Iterator[tuple[bool, Client]]:
         conf.write_text(named)
         reload_nginx(place)
     yield request.param, place.client()
-
-
-def reload_nginx(place: Place) -> None:
-    os.kill(int((place.prefix / "nginx.pid").read_text()), signal.SIGHUP)
-    time.sleep(1)
 
 
 def preflight(client: Client, path: str, origin: str) -> Reply:

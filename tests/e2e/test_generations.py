@@ -14,7 +14,7 @@ from client import Client
 from conftest import Status, wait_until
 from own_server import Place
 
-PATIENCE_S = 60.0  # a busy machine takes seconds to start a generation
+PATIENCE_S = 180.0  # a busy machine takes seconds to start a generation
 WHERE = "import json\n[hex(id(None)), hex(id(json))]"
 
 
@@ -62,7 +62,6 @@ def test_within_a_generation_only_chance_differs(place: Place) -> None:
 def test_reloads_under_load(place: Place) -> None:
     client, status = begin(place, "")
     pid = int((place.prefix / "terrariumd.pid").read_text())
-    first = status.get()["generation"]
     wrong: list[object] = []
     done = threading.Event()
 
@@ -76,16 +75,17 @@ def test_reloads_under_load(place: Place) -> None:
     threads = [threading.Thread(target=ask) for _ in range(3)]
     for thread in threads:
         thread.start()
-    for i in range(1, 4):
-        os.kill(pid, signal.SIGHUP)
-        wait_until(lambda: status.get()["generation"] >= first + i, 20,
-                   "a new generation is started")
-        time.sleep(1)
-    done.set()
+    try:
+        for _ in range(2):
+            before = status.get()["zygote"]
+            os.kill(pid, signal.SIGHUP)
+            wait_until(lambda: not Path(f"/proc/{before}").exists(),
+                       PATIENCE_S, "a new generation stands")
+    finally:
+        done.set()
     for thread in threads:
         thread.join()
     assert not wrong, wrong[:3]
-    assert status.get()["generation"] >= first + 3
 
 
 @pytest.mark.parametrize("workers", ["2", "20"])
@@ -102,7 +102,7 @@ def test_a_reload_keeps_the_number_of_workers(place: Place,
     os.kill(int((place.prefix / "terrariumd.pid").read_text()),
             signal.SIGHUP)
     wait_until(lambda: client.value("import sys\n'numpy' in sys.modules")
-               is False, 20, "the new preload is in force")
+               is False, 60, "the new preload is in force")
     pool = status.get()
     assert pool["generation"] == first + 1
     assert pool["pool"]["workers_max"] == 8
@@ -119,24 +119,25 @@ def test_a_storm_of_signals(place: Place) -> None:
     for _ in range(30):
         assert client.value("1 + 1") == 2
     wait_until(lambda: status.get()["state"] == "serving" and
-               status.pool()["idle"] >= 4, 15, "the pool is whole")
+               status.pool()["idle"] >= 4, PATIENCE_S, "the pool is whole")
 
 
 def test_quit_lets_a_run_finish(place: Place) -> None:
     client, status = begin(place, "")
+    status.settled()
     pid = int((place.prefix / "terrariumd.pid").read_text())
     answers: list[object] = []
 
     def ask() -> None:
-        answers.append(client.value("import time\ntime.sleep(2)\n5"))
+        answers.append(client.value("import time\ntime.sleep(12)\n5"))
 
     thread = threading.Thread(target=ask)
     thread.start()
-    wait_until(lambda: status.busy() == 1, 2, "it runs")
+    wait_until(lambda: status.busy() == 1, 10, "it runs")
     os.kill(pid, signal.SIGQUIT)
     thread.join()
     assert answers == [5]
-    wait_until(lambda: not Path(f"/proc/{pid}").exists(), 5, "it has ended")
+    wait_until(lambda: not Path(f"/proc/{pid}").exists(), 20, "it has ended")
 
 
 def test_kill_of_the_master_leaves_nothing(place: Place) -> None:
@@ -148,7 +149,7 @@ def test_kill_of_the_master_leaves_nothing(place: Place) -> None:
     assert len(family) > 8
     os.kill(pid, signal.SIGKILL)
     wait_until(lambda: not any(Path(f"/proc/{p}").exists()
-                               for p in family), 5, "all are gone")
+                               for p in family), 20, "all are gone")
     place("stop")
     # What it left, the next start sweeps away.
     client, status = begin(place, "")

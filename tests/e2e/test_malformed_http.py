@@ -143,7 +143,7 @@ def test_many_idle_connections(client: Client) -> None:
                 sock.sendall(b"\x16\x03\x01\x02")
             idle.append(sock)
         reply = client.run("1 + 1")
-        assert reply.seconds < 1 and reply.json()["final_expression"] == 2
+        assert reply.seconds < 5 and reply.json()["final_expression"] == 2
     finally:
         for sock in idle:
             sock.close()
@@ -158,7 +158,7 @@ def test_expectation_whose_body_never_comes(client: Client) -> None:
         assert sock.recv(1 << 16).startswith(b"HTTP/1.1 100")
         begun = time.monotonic()
         assert client.value("1 + 1") == 2
-        assert time.monotonic() - begun < 1
+        assert time.monotonic() - begun < 5
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])

@@ -17,10 +17,10 @@ from nginx_harness import (  # noqa: E402
     Nginx, Reply, assert_error, assert_headers, running)
 
 # Short waits, so that late answers are soon late.
-HASTY = (("client_header_timeout 10s;", "client_header_timeout 1s;"),
+HASTY = (("client_header_timeout 10s;", "client_header_timeout 3s;"),
          ("keepalive_timeout 10s;", "keepalive_timeout 1s;\n"
           "lingering_timeout 1s;"),
-         ("client_body_timeout 10s;", "client_body_timeout 1s;"),
+         ("client_body_timeout 10s;", "client_body_timeout 3s;"),
          ("fastcgi_read_timeout 115s;", "fastcgi_read_timeout 2s;"),
          ("zone=stranger_rate:10m rate=5r/s",
           "zone=stranger_rate:10m rate=1000r/s"))
@@ -113,7 +113,7 @@ def test_chunks_beyond_the_limit(nginx: Nginx) -> None:
 def test_header_that_does_not_come(nginx: Nginx) -> None:
     began = time.monotonic()
     assert nginx.send_raw(b"POST / HTTP/1.1\r\nHost: x\r\nX-") == b""
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 9.5
 
 
 def test_half_a_body_reaches_no_worker(nginx: Nginx) -> None:
@@ -134,7 +134,7 @@ def test_body_that_does_not_come(nginx: Nginx) -> None:
         b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n"
         b"X-Api-Key: " + nginx.tokens["alice"].encode() + b"\r\n\r\nshort")
     assert answer == b""
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 9.5
     assert {line["status"] for line in nginx.access_log()} >= {408}
 
 
@@ -202,7 +202,7 @@ def test_full_backlog(nginx: Nginx) -> None:
         waiting.connect(path)
         began = time.monotonic()
         assert_error(nginx.ask(body={}), 503, "unavailable")
-        assert time.monotonic() - began < 1
+        assert time.monotonic() - began < 5
 
 
 def test_late_answer(nginx: Nginx) -> None:
@@ -228,7 +228,7 @@ def test_client_that_leaves(nginx: Nginx) -> None:
         time.sleep(0.3)
     began = time.monotonic()
     assert echo.heard() == b"peer left\n"
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < 5
 
 
 def test_large_bodies(nginx: Nginx) -> None:
@@ -250,8 +250,10 @@ def test_slow_reader_holds_no_worker(nginx: Nginx) -> None:
                      + nginx.tokens["alice"].encode() + b"\r\n"
                      b"Content-Length: %d\r\n\r\n" % len(body) + body)
         assert peer.recv(10).startswith(b"HTTP/1.1")
-        time.sleep(0.5)
-        assert nginx.echoes["fastcgi.sock"].is_idle()
+        end = time.monotonic() + 15
+        while not nginx.echoes["fastcgi.sock"].is_idle():
+            assert time.monotonic() < end, "nginx leaves it in the worker"
+            time.sleep(0.02)
 
 
 def test_only_one_try_and_only_from_here() -> None:
@@ -287,7 +289,7 @@ def burst(nginx: Nginx, count: int, **request: object) -> List[Reply]:
 
 def test_client_rate(fresh: Nginx) -> None:
     """More than 100 at once is too fast, for that client alone."""
-    replies = burst(fresh, 300)
+    replies = burst(fresh, 1000)
     good = [reply for reply in replies if reply.status == 200]
     late = [reply for reply in replies if reply.status != 200]
     assert len(good) >= 101 and late
@@ -308,7 +310,7 @@ def test_stranger_rate(fresh: Nginx) -> None:
     assert_error(late, 429, "too_many_requests")
     began = time.monotonic()
     assert {reply.status for reply in burst(fresh, 50)} == {200}
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 9.5
     assert fresh.ask("GET", "/health", token=None).status == 200
 
 
@@ -339,7 +341,7 @@ def test_what_is_not_run_is_counted(method: str, path: str, status: int,
 
 def test_client_connections(fresh: Nginx) -> None:
     """64 requests of one client at a time, and another is not in the way."""
-    body = b'{"sleep": 5, "text": "x"}'
+    body = b'{"sleep": 30, "text": "x"}'
     data = (b"POST / HTTP/1.1\r\nHost: x\r\nX-Api-Key: "
             + fresh.tokens["alice"].encode() + b"\r\n"
             b"Content-Length: %d\r\n\r\n" % len(body) + body)

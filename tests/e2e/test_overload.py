@@ -29,12 +29,12 @@ def test_past_the_backlog_it_is_503(place: Place) -> None:
 
     def ask() -> None:
         replies.append(client.request("POST", "/", json.dumps(
-            {"code": "import time\ntime.sleep(1)\n1"})))
+            {"code": "import time\ntime.sleep(4)\n1"})))
 
     threads = [threading.Thread(target=ask) for _ in range(12)]
     for thread in threads:
         thread.start()
-        time.sleep(0.02)
+        time.sleep(0.1)
     for thread in threads:
         thread.join()
     good = [r for r in replies if r.status == 200]
@@ -44,7 +44,7 @@ def test_past_the_backlog_it_is_503(place: Place) -> None:
     for reply in told:
         assert reply.header("Retry-After") == "1"
         assert reply.code() == "unavailable"
-        assert reply.seconds < 0.5
+        assert reply.seconds < 3  # before a run ends
     for reply in good:
         assert reply.json()["final_expression"] == 1
     assert client.value("1 + 1") == 2
@@ -83,7 +83,7 @@ def test_too_fast_is_429(place: Place) -> None:
 
     def ask() -> None:
         for _ in range(60):
-            replies.append(client.request("GET", "/stop", wait=False))
+            replies.append(client.request("GET", "/", wait=False))
 
     threads = [threading.Thread(target=ask) for _ in range(8)]
     for thread in threads:
@@ -103,11 +103,11 @@ def test_full_pool_still_tells_its_health(place: Place) -> None:
     assert place("start", WORKERS="2", ARMED="2").returncode == 0
     client, status = place.client(), status_of(place)
     socks = [client.begin("import time\ntime.sleep(5)") for _ in range(2)]
-    wait_until(lambda: status.busy() == 2, 2, "both are busy")
+    wait_until(lambda: status.busy() == 2, 4.5, "both are busy")
     begun = time.monotonic()
     reply = client.request("GET", "/health", auth=False)
     assert reply.status == 200 and reply.body == b"hi!"
-    assert time.monotonic() - begun < 0.5
+    assert time.monotonic() - begun < 4  # before a run ends
     for sock in socks:
         sock.close()
 
@@ -135,22 +135,23 @@ def test_service_stops_with_a_reason_and_comes_back(place: Place) -> None:
         assert client.value("1 + 1") == 2
     assert place("stop").returncode == 0
     # A start with it: nobody serves, and all are told why.
-    extra = f"guest.skeleton={skeleton};limits.home_inodes=100"
+    extra = (f"guest.preload=json;guest.skeleton={skeleton};"
+             "limits.home_inodes=100")
     child = start_without_waiting(place, extra)
     try:
         client = Client(client_url(place), token(place),
                         str(place.prefix / "etc/tls.crt"))
-        wait_until(lambda: reason(client) != "", 30, "the reason is told")
+        wait_until(lambda: reason(client) != "", 60, "the reason is told")
         assert "No space left" in reason(client)
         reply = client.request("POST", "/", '{"code": "1 + 1"}')
         assert reply.status == 503 and "No space left" in reply.body.decode()
         assert reply.header("Retry-After")
         # Mended and reloaded, it serves.
-        conf.write_text(good)
+        conf.write_text(good + "[guest]\npreload = json\n")
         reload(int((place.prefix / "terrariumd.pid").read_text()))
         wait_until(lambda: client.request("GET", "/health",
                                           auth=False).status == 200,
-                   20, "it serves again")
+                   60, "it serves again")
         assert client.value("1 + 1") == 2
     finally:
         child.terminate()

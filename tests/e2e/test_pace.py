@@ -3,9 +3,9 @@ its control group where there is a cpu controller, by its priority elsewhere."""
 
 from __future__ import annotations
 
-import concurrent.futures
 import contextlib
 import os
+import socket
 import textwrap
 import threading
 import time
@@ -81,61 +81,60 @@ def slow(status: Status, weights: list[Path]) -> Callable[[], int]:
 
 @pytest.fixture
 def beside(client: Client) -> Iterator[Callable[[str], None]]:
-    """Runs a program while the test goes on; it must succeed."""
-    with concurrent.futures.ThreadPoolExecutor() as pool:
-        programs = []
-        yield lambda code: programs.append(pool.submit(client.value, code))
-        for program in programs:
-            program.result()
+    """Runs a program until the test is over."""
+    socks: list[socket.socket] = []
+    yield lambda code: socks.append(client.begin(code))
+    for sock in socks:
+        sock.close()
 
 
 def test_who_computes_for_long_lets_others_go_first(
         client: Client, beside: Callable[[str], None],
         slow: Callable[[], int]) -> None:
-    beside(SPIN.format(3))
-    wait_until(lambda: slow() == 1, 2, "the long program is slow")
+    beside(SPIN.format(25))
+    wait_until(lambda: slow() == 1, 10, "the long program is slow")
     for _ in range(4):
         client.run("sum(range(1000))")
         assert slow() == 1, "a quick one is not"
-    beside(SPIN.format(2))
-    wait_until(lambda: slow() == 2, 2, "the other long one is slow, too")
+    beside(SPIN.format(25))
+    wait_until(lambda: slow() == 2, 10, "the other long one is slow, too")
 
 
 def test_its_threads_let_others_go_first_too(
         beside: Callable[[str], None], slow: Callable[[], int]) -> None:
-    spin = textwrap.indent(SPIN.format(3), "    ")
+    spin = textwrap.indent(SPIN.format(25), "    ")
     beside(f"import threading\ndef work():\n{spin}\n"
            "for _ in range(4):\n    threading.Thread(target=work).start()\n")
-    wait_until(lambda: slow() == 1, 2, "the program is slow, and all of it")
+    wait_until(lambda: slow() == 1, 10, "the program is slow, and all of it")
     time.sleep(1)
     assert slow() == 1
 
 
 def test_who_only_waits_is_not_slow(
         beside: Callable[[str], None], slow: Callable[[], int]) -> None:
-    beside("import time\ntime.sleep(1)\n" + SPIN.format(2))
+    beside("import time\ntime.sleep(1)\n" + SPIN.format(25))
     with pytest.raises(AssertionError, match="not within"):
         wait_until(lambda: slow() > 0, 0.9, "slow")
-    wait_until(lambda: slow() == 1, 2, "it computes now")
+    wait_until(lambda: slow() == 1, 10, "it computes now")
 
 
 def test_the_next_guest_of_a_slow_slot_is_not(
         client: Client, status: Status, slow: Callable[[], int]) -> None:
-    client.run(SPIN.format(0.4))
+    assert client.run(SPIN.format(0.4)).json()["success"]
     for _ in range(2 * status.pool()["workers_max"]):
         client.run("1")
     status.settled()
-    wait_until(lambda: slow() == 0, 2, "none of those that stand armed is")
+    wait_until(lambda: slow() == 0, 10, "none of those that stand armed is")
 
 
 def test_a_session_is_slow_while_a_call_is_long(
         client: Client, controlled: None,
         slow: Callable[[], int]) -> None:
     session = Caller(client, f"pace-{os.getpid()}")
-    long = threading.Thread(target=session.run, args=(SPIN.format(1.5),))
+    long = threading.Thread(target=session.run, args=(SPIN.format(5),))
     try:
         long.start()
-        wait_until(lambda: slow() == 1, 1.4, "its long call is slow")
+        wait_until(lambda: slow() == 1, 4.5, "its long call is slow")
         long.join()
         assert slow() == 0
         session.run("1")
@@ -149,13 +148,17 @@ def test_at_its_limit_a_program_has_its_weight(
         client: Client, status: Status, controlled: None,
         slow: Callable[[], int]) -> None:
     """It is to say where it was, however busy the machine."""
-    runs = threading.Thread(target=client.run, args=(
-        "import signal\nsignal.signal(signal.SIGXCPU, signal.SIG_IGN)\n"
-        "while True:\n    pass\n",), kwargs={"timeout_ms": 1000})
-    runs.start()
-    wait_until(lambda: slow() == 1, 0.9, "it is slow")
-    wait_until(lambda: slow() == 0, 0.9, "its limit has come")
-    began = time.monotonic()
-    wait_until(lambda: status.busy() == 0, 1, "it was killed")
-    runs.join()
-    assert time.monotonic() - began > 0.1, "it had some time left"
+    for _ in range(3):  # a pause of the machine hides the quarter second
+        runs = threading.Thread(target=client.run, args=(
+            "import signal\nsignal.signal(signal.SIGXCPU, signal.SIG_IGN)\n"
+            "while True:\n    pass\n",), kwargs={"timeout_ms": 2000})
+        runs.start()
+        wait_until(lambda: slow() == 1, 1.9, "it is slow")
+        wait_until(lambda: slow() == 0, 5, "its limit has come")
+        began = time.monotonic()
+        wait_until(lambda: status.busy() == 0, 5, "it was killed")
+        took = time.monotonic() - began
+        runs.join()
+        if took > 0.1:
+            break
+    assert took > 0.1, "it had some time left"

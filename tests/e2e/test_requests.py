@@ -382,7 +382,7 @@ def test_body_that_never_comes_holds_nobody(client: Client) -> None:
                                             **client.credentials()}, 100))
             socks.append(sock)
         reply = client.run("1 + 1")
-        assert reply.seconds < 1 and reply.json()["success"]
+        assert reply.seconds < 5 and reply.json()["success"]
     finally:
         for sock in socks:
             sock.close()

@@ -17,7 +17,7 @@ from typing import Any, Callable, Iterator, Optional
 import probe
 from client import Client, Reply
 
-SETTLE_S = 5.0
+SETTLE_S = 20.0
 NEXT_S = 1.0          # within which the next request must be answered
 LOG_BYTES = 4096      # that one request may add to the logs
 LOG_LINE = re.compile(r"<\d>terrarium [a-z]+\[\d+\]: [ -~]*\Z")
@@ -74,10 +74,22 @@ class Guard:
                         if not word.startswith(b"query-")]
         self.clean: Any = self.ask()
         self.headers = self.names(self.client.run(probe.CODE))
-        self.status.settled(SETTLE_S)
-        self.idle = self.status.pool()["idle"]
+        self.idle = int(self.options.get("pool.armed", 4))
+        self.rest()
         self.first = {name: look(self) for name, look in LOOKS.items()}
         self.marks: dict[Path, int] = {}
+
+    def rest(self) -> None:
+        """Wait until all stand armed, and who has ended is buried."""
+        end = time.monotonic() + SETTLE_S
+        while True:
+            pool = self.status.pool()
+            if (pool["idle"], pool["arming"], pool["busy"]) == (
+                    self.idle, 0, 0):
+                break
+            assert time.monotonic() < end, pool
+            time.sleep(0.05)
+        time.sleep(0.3)
 
     @staticmethod
     def names(reply: Reply) -> list[str]:

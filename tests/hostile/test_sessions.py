@@ -147,7 +147,7 @@ def test_a_crowd_at_the_gate(session: Session) -> None:
     reply = session.post(code="for _ in range(30):\n"
                          "    threading.Thread(target=ever, daemon=True)"
                          ".start()\nwhile True: pass", timeout_ms=3000)
-    assert reply.seconds < 3 + 1
+    assert reply.seconds < 3 + LATE_S
     answer = reply.json()
     assert answer["error"]["type"] in ("timeout", "killed")
     assert answer["session"]["state"] == "rolled_back"
@@ -171,7 +171,7 @@ def test_an_impostor_at_the_gate(session: Session, guard: Guard,
     before = status.get()["sessions"]["open"]
     first = session.run(IMPOSTOR)
     assert first["session"]["state"] in ("kept", "rolled_back", "ended")
-    states = [session.run("1 + 1", timeout_ms=1000)["session"]["state"]
+    states = [session.run("1 + 1", timeout_ms=5000)["session"]["state"]
               for _ in range(2)]
     assert states[-1] == "kept", "the one that did not play is gone"
     ended(session, status, before)
