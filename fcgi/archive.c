@@ -240,7 +240,7 @@ static int archive_drop(const struct archive_plan *plan, int dir)
 	int rc = privileges_drop_capabilities();
 
 	if (rc == 0)
-		rc = privileges_die_with_parent();
+		rc = privileges_die_with(plan->master);
 	if (rc == 0)
 		rc = privileges_lock();
 	if (rc == 0 && plan->landlock_abi > 0)

@@ -32,6 +32,7 @@ struct archive_plan {
 	unsigned keep;	    /* runs */
 	uint64_t part_max;  /* bytes of one part */
 	uid_t uid;	    /* whom to become, as root */
+	pid_t master;	    /* whom to end with */
 	int landlock_abi;   /* 0: not used */
 };
 

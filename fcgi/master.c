@@ -82,13 +82,14 @@ static void master_start_archivist(struct master *master)
 
 static void master_start_status(struct master *master)
 {
+	const pid_t us = getpid();
 	pid_t pid = master_fork(master, "status process");
 
 	if (pid < 0) {
 		base_release_fd(&master->place.archive_in);
 		status_main(master->place.board_fd,
 			    master->place.status_listener,
-			    master->place.conf.uid_base);
+			    master->place.conf.uid_base, us);
 	}
 	master->status = pid;
 	master->status_next = io_now_ms() + 1000;

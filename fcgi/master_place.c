@@ -157,6 +157,7 @@ struct archive_plan master_place_archive(const struct master_place *place)
 		.dir = conf->artifacts_dir, .keep = conf->artifacts_keep,
 		.part_max = (uint64_t)conf->limits.home_mb << 20,
 		.uid = conf->uid_base,
+		.master = getpid(),
 		.landlock_abi = place->board->landlock_abi};
 }
 

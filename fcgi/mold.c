@@ -376,10 +376,10 @@ static int mold_say_hello(int fd, int rc, const struct sandbox *box,
 }
 
 static void mold_main(struct zygote *zygote, const struct sandbox_plan *plan,
-		      int orders, int hello) NORETURN;
+		      int orders, int hello, pid_t parent) NORETURN;
 
 static void mold_main(struct zygote *zygote, const struct sandbox_plan *plan,
-		      int orders, int hello)
+		      int orders, int hello, pid_t parent)
 {
 	static struct mold mold;
 	char error[SANDBOX_ERROR_MAX] = "";
@@ -389,7 +389,7 @@ static void mold_main(struct zygote *zygote, const struct sandbox_plan *plan,
 	mold_close(zygote);
 	/* A preload takes its time: nobody may want it any more. Later our
 	 * guests do. */
-	int rc = privileges_die_with_parent();
+	int rc = privileges_die_with(parent);
 
 	if (rc == 0)
 		rc = sandbox_warm_up(&zygote->box, plan, error);
@@ -440,13 +440,14 @@ int mold_start(struct zygote *zygote, const struct sandbox_plan *plan,
 	if (pipe2(hello, O_CLOEXEC) < 0)
 		return -errno;
 	owned_fd int heard = hello[0];
+	pid_t parent = getpid();
 
 	zygote->mold = fork();
 	if (zygote->mold == 0) {
 		close(orders[0]);
 		zygote->box.mold = -1;
 		base_release_fd(&heard);
-		mold_main(zygote, plan, orders[1], hello[1]);
+		mold_main(zygote, plan, orders[1], hello[1], parent);
 	}
 	close(orders[1]);
 	close(hello[1]);

@@ -252,7 +252,7 @@ static void status_serve(const struct scoreboard *board, int listener)
 	request_close(&request);
 }
 
-static void status_drop(uid_t uid, int landlock_abi)
+static void status_drop(uid_t uid, pid_t master, int landlock_abi)
 {
 	struct syscalls_filter filter;
 	char error[CONFINE_ERROR_MAX];
@@ -260,7 +260,7 @@ static void status_drop(uid_t uid, int landlock_abi)
 	if (geteuid() == 0 &&
 	    (setgroups(0, NULL) < 0 || privileges_become(uid) < 0))
 		die("become uid %u: %s", uid, log_errno(errno));
-	if (privileges_die_with_parent() < 0 || privileges_lock() < 0)
+	if (privileges_die_with(master) < 0 || privileges_lock() < 0)
 		die("lock privileges: %s", log_errno(errno));
 	int rc = syscalls_compile(SYSCALLS_WORKER, &filter);
 
@@ -274,7 +274,7 @@ static void status_drop(uid_t uid, int landlock_abi)
 	syscalls_free(&filter);
 }
 
-void status_main(int fd, int listener, uid_t uid)
+void status_main(int fd, int listener, uid_t uid, pid_t master)
 {
 	struct pollfd polled = {.fd = listener, .events = POLLIN};
 	const struct scoreboard *board = scoreboard_map(fd);
@@ -285,7 +285,7 @@ void status_main(int fd, int listener, uid_t uid)
 	request_prepare();
 	if (!board)
 		die("map the scoreboard: %s", log_errno(errno));
-	status_drop(uid, board->landlock_abi);
+	status_drop(uid, master, board->landlock_abi);
 	for (;;) {
 		if (poll(&polled, 1, -1) > 0)
 			status_serve(board, listener);

@@ -128,7 +128,7 @@ static int guest_capabilities(const struct guest_place *place)
  * worker; and the mold kills it when the worker hangs up. */
 static int guest_lock(const struct guest_place *place)
 {
-	int rc = place->cast ? 0 : privileges_die_with_parent();
+	int rc = place->cast ? 0 : privileges_die_with(0);
 
 	return rc < 0 ? rc : privileges_lock();
 }

@@ -81,7 +81,9 @@ int privileges_lock(void)
 	return 0;
 }
 
-int privileges_die_with_parent(void)
+int privileges_die_with(pid_t parent)
 {
-	return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0 ? -errno : 0;
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0)
+		return -errno;
+	return getppid() == parent ? 0 : -ESRCH;
 }

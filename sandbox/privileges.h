@@ -29,8 +29,9 @@ int privileges_lock_worker(void);
  * memory that was writable ever executable. */
 int privileges_lock(void);
 
-/* Die with our parent, if it is not dead yet. A change of credentials would
- * undo it. */
-int privileges_die_with_parent(void);
+/* Die with PARENT, which has forked us; 0 if it is outside our pid namespace.
+ * -ESRCH: it is dead already, and will not be heard of. A change of
+ * credentials would undo it. */
+int privileges_die_with(pid_t parent);
 
 #endif

@@ -74,6 +74,7 @@ struct scout_pages {
 };
 
 static struct scout {
+	pid_t pid; /* its own: whom the lessons end with */
 	struct ledger *ledger; /* by places in LIST */
 	struct hot_list *list; /* shared by all, as nothing else is */
 	uint8_t rank;	 /* of the lesson that is on */
@@ -191,7 +192,7 @@ static void scout_follow(const struct scout_lesson *lesson,
 	owned_free char *code = strdup(lesson->code);
 	const struct job job = {.code = {code, strlen(lesson->code)}};
 	const struct bytes env = {0};
-	int rc = code ? privileges_die_with_parent() : -ENOMEM;
+	int rc = code ? privileges_die_with(scout.pid) : -ENOMEM;
 
 	if (rc == 0)
 		rc = warm_pipes(NULL);
@@ -246,15 +247,16 @@ static void scout_teach(const struct limits *limits)
 
 /* ---- its life -------------------------------------------------------- */
 
-static int scout_open(struct hot_list *list)
+static int scout_open(struct hot_list *list, pid_t parent)
 {
 	log_set_role("scout");
 	title_set("scout");
+	scout.pid = getpid();
 	scout.list = list;
 	scout.pages = pages_open(sizeof(*scout.pages), false);
 	if (!scout.pages)
 		return -errno;
-	int rc = privileges_die_with_parent();
+	int rc = privileges_die_with(parent);
 
 	if (rc == 0)
 		rc = ledger_open(&scout.ledger);
@@ -264,12 +266,13 @@ static int scout_open(struct hot_list *list)
 }
 
 static int scout_main(int (*boot)(void *context), void *context,
-		      const struct limits *limits, struct hot_list *list)
+		      const struct limits *limits, struct hot_list *list,
+		      pid_t parent)
 {
 	static const struct python_memory_user user = {
 		.given = scout_given, .freed = scout_freed};
 	size_t taken;
-	int rc = scout_open(list);
+	int rc = scout_open(list, parent);
 
 	if (rc < 0)
 		return rc;
@@ -291,9 +294,9 @@ int scout_learn(int (*boot)(void *context), void *context,
 	if (getpagesize() != LEDGER_PAGE)
 		return -ENOTSUP;
 	fflush(NULL); /* or it would be printed twice */
-	pid_t child = fork();
+	pid_t parent = getpid(), child = fork();
 
 	if (child == 0)
-		_exit(-scout_main(boot, context, limits, list));
+		_exit(-scout_main(boot, context, limits, list, parent));
 	return child < 0 ? -errno : warm_wait(child);
 }
