@@ -21,6 +21,7 @@
 #include "pages.h"
 
 #define FREEZE_TEXT_MAX (4u << 20) /* of /proc/self/smaps, bytes */
+#define FREEZE_MAPPED_LARGE "\nShmemPmdMapped:" /* there; proc(5) */
 
 struct freeze {
 	int smaps;
@@ -53,6 +54,8 @@ static int freeze_read(struct freeze *freeze)
 {
 	size_t size = 0;
 
+	if (lseek(freeze->smaps, 0, SEEK_SET) < 0)
+		return -errno;
 	for (;;) {
 		ssize_t n = read(freeze->smaps, freeze->text + size,
 				 FREEZE_TEXT_MAX - 1 - size);
@@ -170,6 +173,43 @@ static off_t freeze_place(struct freeze *freeze, struct freeze_report *report)
 	return end;
 }
 
+/* All of the file's pages are asked for by one call: from Linux 6.14 to 6.16 a
+ * tmpfs gives pages that are as large as the call that asks for them, and we
+ * write single ones of 4 kB. */
+static int freeze_reserve(int file, off_t size, bool large)
+{
+	int rc;
+
+	do
+		rc = large && size > 0 ? fallocate(file, 0, 0, size)
+				       : ftruncate(file, size);
+	while (rc < 0 && errno == EINTR);
+	return rc < 0 ? -errno : 0;
+}
+
+/* How much of FILE, of SIZE bytes, is in large pages: what the kernel maps as
+ * such, of a mapping that is nobody else's. */
+static size_t freeze_count_large(struct freeze *freeze, int file, size_t size)
+{
+	const char *at = mmap(NULL, size, PROT_READ, MAP_SHARED, file, 0);
+	unsigned long kb;
+	size_t count = 0;
+
+	if (at == MAP_FAILED)
+		return 0;
+	for (size_t i = 0; i < size; i += FREEZE_LARGE)
+		(void)*(volatile const char *)(at + i);
+	const char *line = freeze_read(freeze) < 0 ? NULL : freeze->text;
+
+	while (line && (line = strstr(line, FREEZE_MAPPED_LARGE))) {
+		line += strlen(FREEZE_MAPPED_LARGE);
+		if (sscanf(line, "%lu kB", &kb) == 1)
+			count += (size_t)kb << 10;
+	}
+	munmap((void *)(uintptr_t)at, size);
+	return count;
+}
+
 int freeze_heap(struct freeze *freeze, size_t exact,
 		struct freeze_report *report)
 {
@@ -187,9 +227,12 @@ int freeze_heap(struct freeze *freeze, size_t exact,
 				    &freeze->chosen);
 	if (rc < 0)
 		return rc;
-	if (ftruncate(file, freeze_place(freeze, report)) < 0)
-		return -errno;
+	off_t size = freeze_place(freeze, report);
+
+	rc = freeze_reserve(file, size, report->no_large == 0);
 	for (size_t i = 0; i < freeze->chosen.count && rc == 0; i++)
 		rc = freeze_map(&freeze->chosen.mappings[i], file);
+	if (rc == 0 && report->no_large == 0)
+		report->large = freeze_count_large(freeze, file, (size_t)size);
 	return rc;
 }

@@ -21,8 +21,9 @@ struct freeze;
 
 struct freeze_report {
 	size_t bytes;
+	size_t large; /* of the file, in large pages */
 	size_t mappings;
-	int no_large; /* why there are no large pages, or 0 */
+	int no_large; /* why large pages could not be asked for, or 0 */
 };
 
 /* Open what is needed of PROC, a descriptor of /proc. */

@@ -339,11 +339,14 @@ static int sandbox_freeze_heap(struct sandbox_work *work, size_t exact)
 	if (rc < 0)
 		return sandbox_fail(work, rc, "freeze the heap: %s",
 				    log_errno(rc));
-	log_info("froze %zu MB in %zu mappings", report.bytes >> 20,
-		 report.mappings);
-	if (report.no_large < 0)
-		log_info("in pages of 4 kB, which are slower: %s",
-			 log_errno(report.no_large));
+	log_info("froze %zu MB in %zu mappings; of the file %zu MB are large "
+		 "pages", report.bytes >> 20, report.mappings,
+		 report.large >> 20);
+	if (report.large == 0)
+		log_info("pages of 4 kB are slower; why there are no large "
+			 "ones: %s", report.no_large < 0
+					     ? log_errno(report.no_large)
+					     : "the kernel gave none");
 	return 0;
 }
 
