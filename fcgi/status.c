@@ -260,10 +260,13 @@ static void status_drop(uid_t uid, pid_t master, int landlock_abi)
 	if (geteuid() == 0 &&
 	    (setgroups(0, NULL) < 0 || privileges_become(uid) < 0))
 		die("become uid %u: %s", uid, log_errno(errno));
-	if (privileges_die_with(master) < 0 || privileges_lock() < 0)
-		die("lock privileges: %s", log_errno(errno));
-	int rc = syscalls_compile(SYSCALLS_WORKER, &filter);
+	int rc = privileges_die_with(master);
 
+	if (rc == 0)
+		rc = privileges_lock();
+	if (rc < 0)
+		die("lock privileges: %s", log_errno(rc));
+	rc = syscalls_compile(SYSCALLS_WORKER, &filter);
 	if (rc < 0)
 		die("compile the filter: %s", log_errno(rc));
 	const struct confine_plan plan = {

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <linux/mount.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -25,6 +26,8 @@
 
 struct freeze {
 	int smaps;
+	bool large;  /* pages are to be had */
+	off_t asked; /* for those of the file up to here */
 	struct freeze_list there;  /* what could be frozen; WANTED: shall be */
 	struct freeze_list chosen; /* as it is going to be mapped */
 	char text[FREEZE_TEXT_MAX];
@@ -74,7 +77,28 @@ static int freeze_read(struct freeze *freeze)
 	return 0;
 }
 
-/* Pages of zeros stay holes of the file. */
+/* Ask for the pages of the file up to the large one in which MAPPING ends.
+ * From Linux 6.14 to 6.16 a tmpfs gives pages that are as large as the call
+ * that asks for them, and we write 4 kB at a time. */
+static int freeze_reserve(struct freeze *freeze,
+			  const struct freeze_mapping *mapping, int file)
+{
+	off_t end = mapping->offset + (off_t)(mapping->end - mapping->start);
+	off_t more = ((end - 1) | (FREEZE_LARGE - 1)) + 1 - freeze->asked;
+	int rc;
+
+	if (!freeze->large || end <= freeze->asked)
+		return 0;
+	do
+		rc = fallocate(file, FALLOC_FL_KEEP_SIZE, freeze->asked, more);
+	while (rc < 0 && errno == EINTR);
+	if (rc < 0)
+		return -errno;
+	freeze->asked += more;
+	return 0;
+}
+
+/* Pages of zeros are what the file has. */
 static int freeze_copy(const struct freeze_mapping *mapping, int file)
 {
 	size_t page = (size_t)getpagesize();
@@ -113,10 +137,13 @@ static bool freeze_exact(const struct freeze_mapping *mapping, int file)
 	return true;
 }
 
-static int freeze_map(const struct freeze_mapping *mapping, int file)
+static int freeze_map(struct freeze *freeze,
+		      const struct freeze_mapping *mapping, int file)
 {
-	int rc = mapping->empty ? 0 : freeze_copy(mapping, file);
+	int rc = mapping->empty ? 0 : freeze_reserve(freeze, mapping, file);
 
+	if (rc == 0 && !mapping->empty)
+		rc = freeze_copy(mapping, file);
 	if (rc < 0)
 		return rc;
 	if (!mapping->empty && !freeze_exact(mapping, file))
@@ -173,41 +200,30 @@ static off_t freeze_place(struct freeze *freeze, struct freeze_report *report)
 	return end;
 }
 
-/* All of the file's pages are asked for by one call: from Linux 6.14 to 6.16 a
- * tmpfs gives pages that are as large as the call that asks for them, and we
- * write single ones of 4 kB. */
-static int freeze_reserve(int file, off_t size, bool large)
-{
-	int rc;
-
-	do
-		rc = large && size > 0 ? fallocate(file, 0, 0, size)
-				       : ftruncate(file, size);
-	while (rc < 0 && errno == EINTR);
-	return rc < 0 ? -errno : 0;
-}
-
 /* How much of FILE, of SIZE bytes, is in large pages: what the kernel maps as
- * such, of a mapping that is nobody else's. */
-static size_t freeze_count_large(struct freeze *freeze, int file, size_t size)
+ * such, of a mapping that is there for nothing else. */
+static int freeze_count_large(struct freeze *freeze, int file, size_t size,
+			      size_t *large)
 {
+	char head[32];
+	unsigned long kb = 0;
 	const char *at = mmap(NULL, size, PROT_READ, MAP_SHARED, file, 0);
-	unsigned long kb;
-	size_t count = 0;
 
 	if (at == MAP_FAILED)
-		return 0;
+		return -errno;
 	for (size_t i = 0; i < size; i += FREEZE_LARGE)
 		(void)*(volatile const char *)(at + i);
-	const char *line = freeze_read(freeze) < 0 ? NULL : freeze->text;
+	int rc = freeze_read(freeze);
 
-	while (line && (line = strstr(line, FREEZE_MAPPED_LARGE))) {
-		line += strlen(FREEZE_MAPPED_LARGE);
-		if (sscanf(line, "%lu kB", &kb) == 1)
-			count += (size_t)kb << 10;
-	}
+	snprintf(head, sizeof(head), "\n%lx-", (unsigned long)at);
+	const char *line = rc < 0 ? NULL : strstr(freeze->text, head);
+
+	line = line ? strstr(line, FREEZE_MAPPED_LARGE) : NULL;
+	if (line)
+		kb = strtoul(line + strlen(FREEZE_MAPPED_LARGE), NULL, 10);
+	*large = (size_t)kb << 10;
 	munmap((void *)(uintptr_t)at, size);
-	return count;
+	return rc;
 }
 
 int freeze_heap(struct freeze *freeze, size_t exact,
@@ -229,10 +245,13 @@ int freeze_heap(struct freeze *freeze, size_t exact,
 		return rc;
 	off_t size = freeze_place(freeze, report);
 
-	rc = freeze_reserve(file, size, report->no_large == 0);
+	if (ftruncate(file, size) < 0)
+		return -errno;
+	freeze->large = report->no_large == 0;
 	for (size_t i = 0; i < freeze->chosen.count && rc == 0; i++)
-		rc = freeze_map(&freeze->chosen.mappings[i], file);
-	if (rc == 0 && report->no_large == 0)
-		report->large = freeze_count_large(freeze, file, (size_t)size);
+		rc = freeze_map(freeze, &freeze->chosen.mappings[i], file);
+	if (rc == 0 && freeze->large && size > 0)
+		rc = freeze_count_large(freeze, file, (size_t)size,
+					&report->large);
 	return rc;
 }

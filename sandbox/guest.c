@@ -124,8 +124,9 @@ static int guest_capabilities(const struct guest_place *place)
 	return privileges_drop_capabilities();
 }
 
-/* Whom the mold casts dies with its namespace's init, who dies with the
- * worker; and the mold kills it when the worker hangs up. */
+/* A guest dies with its namespace's init, who dies with the worker, or the
+ * keeper, at whatever moment that dies. Whom the mold casts the mold kills,
+ * too, when the worker hangs up. */
 static int guest_lock(const struct guest_place *place)
 {
 	int rc = place->cast ? 0 : privileges_die_with(0);

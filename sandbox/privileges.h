@@ -29,9 +29,9 @@ int privileges_lock_worker(void);
  * memory that was writable ever executable. */
 int privileges_lock(void);
 
-/* Die with PARENT, which has forked us; 0 if it is outside our pid namespace.
- * -ESRCH: it is dead already, and will not be heard of. A change of
- * credentials would undo it. */
+/* Die with PARENT, which has forked us. -ESRCH: it is dead already, and will
+ * not be heard of. That cannot be told of 0, a parent outside our pid
+ * namespace. A change of credentials would undo it. */
 int privileges_die_with(pid_t parent);
 
 #endif

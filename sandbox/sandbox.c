@@ -339,14 +339,12 @@ static int sandbox_freeze_heap(struct sandbox_work *work, size_t exact)
 	if (rc < 0)
 		return sandbox_fail(work, rc, "freeze the heap: %s",
 				    log_errno(rc));
-	log_info("froze %zu MB in %zu mappings; of the file %zu MB are large "
-		 "pages", report.bytes >> 20, report.mappings,
-		 report.large >> 20);
-	if (report.large == 0)
-		log_info("pages of 4 kB are slower; why there are no large "
-			 "ones: %s", report.no_large < 0
-					     ? log_errno(report.no_large)
-					     : "the kernel gave none");
+	log_info("froze %zu MB in %zu mappings, %zu MB of large pages",
+		 report.bytes >> 20, report.mappings, report.large >> 20);
+	if (report.no_large < 0 || report.large == 0)
+		log_info("in pages of 4 kB, which are slower: %s",
+			 report.no_large < 0 ? log_errno(report.no_large)
+					     : "the kernel has no large ones");
 	return 0;
 }
 
