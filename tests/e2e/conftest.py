@@ -176,6 +176,15 @@ def wait_until(true: Callable[[], bool], within_s: float,
     return time.monotonic() - begun
 
 
+def best_of_three(took: Callable[[], float], within_s: float) -> None:
+    """What TOOK, which measures seconds, is promised. One slow answer may be
+    the fault of a machine that is busy with something else."""
+    times: list[float] = []
+    while len(times) < 3 and (not times or times[-1] >= within_s):
+        times.append(took())
+    assert times[-1] < within_s, times
+
+
 # -- processes from outside
 
 

@@ -16,7 +16,7 @@ from typing import Any, Callable
 import pytest
 from answers import check_json_error
 from client import MEGABYTE, Client
-from conftest import Status, wait_until
+from conftest import Status, best_of_three, wait_until
 from fastcgi_calm import (  # noqa: F401 pylint: disable=unused-import
     Calm, calm_fixture, client_fixture, front_fixture, log_lines, option_s,
     where_fixture)
@@ -158,13 +158,17 @@ def test_peer_that_sends_a_byte_now_and_then(where: str, calm: Calm) -> None:
     """All of the head has one time-out, however it is dealt out."""
     limit = option_s("header_timeout_ms", 5000)
     pause = limit / 10
-    with Peer(where) as peer:
-        for at in range(30):
-            if not peer.send(GOOD_REQUEST[at:at + 1]):
-                break
-            time.sleep(pause)
-        else:
-            pytest.fail("each byte renews the time-out")
+
+    def took() -> float:
+        calm.asked += 1
+        with Peer(where) as peer:
+            for at in range(30):
+                if not peer.send(GOOD_REQUEST[at:at + 1]):
+                    return time.monotonic() - peer.begun
+                time.sleep(pause)
+        pytest.fail("each byte renews the time-out")
+
+    best_of_three(took, limit + 4 * pause)
 
 
 def test_idle_connections_hold_workers_no_longer(
@@ -193,11 +197,16 @@ SLEEP = request(b'{"code":"import time\\ntime.sleep(25)"}')
     ids=["close", "half", "shutdown"])
 def test_peer_that_leaves_ends_its_run(where: str, status: Status, calm: Calm,
                                        leave: Callable) -> None:
-    with Peer(where) as peer:
-        peer.send(SLEEP)
-        wait_until(lambda: status.busy() == 1, 10, "it runs")
-        leave(peer.sock)
-        wait_until(lambda: status.busy() == 0, 10, "it ran no longer")
+    def took() -> float:
+        calm.asked += 1
+        with Peer(where) as peer:
+            peer.send(SLEEP)
+            wait_until(lambda: status.busy() == 1, 10, "it runs")
+            leave(peer.sock)
+            return wait_until(lambda: status.busy() == 0, 10,
+                              "it ran no longer")
+
+    best_of_three(took, 1)
 
 
 def test_peer_that_reads_nothing(where: str, status: Status,
@@ -220,16 +229,15 @@ def test_peer_that_reads_nothing(where: str, status: Status,
 
 def test_peer_that_stays_after_its_answer(where: str, status: Status,
                                           calm: Calm) -> None:
-    for _ in range(3):  # this machine may be busy with something else
+    def took() -> float:
         calm.asked += 1
         with Peer(where) as peer:
             peer.send(GOOD_REQUEST)
             peer.finish()
-            took = wait_until(lambda: status.busy() == 0, 10,
+            return wait_until(lambda: status.busy() == 0, 10,
                               "the worker left")
-        if took < 0.5:
-            break
-    assert took < 0.5
+
+    best_of_three(took, 0.5)
 
 
 def test_peer_that_sends_for_ever(where: str, status: Status,
@@ -238,13 +246,20 @@ def test_peer_that_sends_for_ever(where: str, status: Status,
     limit = option_s("header_timeout_ms", 5000)
     params = {**NAMES, "DOCUMENT_URI": "/nothing"}
     head = begin() + stream(PARAMS, pairs(params.items()))
-    with Peer(where) as peer:
-        peer.send(head)
-        end = time.monotonic() + limit * 3 + 10
-        while peer.send(record(STDIN, b"x")):
-            assert time.monotonic() < end, "it is listened to for ever"
-            time.sleep(0.01)
-        check_json_error(peer.finish().reply(), 404)
+
+    def took() -> float:
+        calm.asked += 1
+        with Peer(where) as peer:
+            peer.send(head)
+            end = time.monotonic() + limit * 3 + 10
+            while peer.send(record(STDIN, b"x")):
+                assert time.monotonic() < end, "it is listened to for ever"
+                time.sleep(0.01)
+            listened = time.monotonic() - peer.begun
+            check_json_error(peer.finish().reply(), 404)
+        return listened
+
+    best_of_three(took, limit + 0.5)
 
 
 # -- reload

@@ -13,7 +13,7 @@ from typing import Any, Iterator
 
 import pytest
 from client import Client, Reply, finish
-from conftest import Status, wait_until
+from conftest import Status, best_of_three, wait_until
 
 LIMIT_MS = 500
 GRACE_S = 0.5       # between a limit and its answer
@@ -24,17 +24,15 @@ MEMORY = ("MemoryError", "memory")
 
 @pytest.fixture(autouse=True)
 def next_is_served(client: Client) -> Iterator[None]:
-    """After every test: a harmless request is served at once. One slow answer
-    may be the machine's fault."""
+    """After every test: a harmless request is served at once."""
     yield
-    times = []
-    for _ in range(3):
+
+    def took() -> float:
         reply = client.run("40 + 2")
         assert reply.json()["final_expression"] == 42
-        times.append(reply.seconds)
-        if reply.seconds < NEXT_S:
-            break
-    assert min(times) < NEXT_S, times
+        return reply.seconds
+
+    best_of_three(took, NEXT_S)
 
 
 def run_timed(client: Client, code: str, limit_ms: int = LIMIT_MS,
@@ -461,10 +459,14 @@ def test_a_limit_is_never_raised(client: Client, field: str) -> None:
 def test_client_goes_away(client: Client, status: Status,
                           code: str) -> None:
     status.settled()
-    sock = client.begin(code)
-    wait_until(lambda: status.busy() == 1, 10, "the run is busy")
-    sock.close()
-    wait_until(lambda: status.busy() == 0, 10, "the run ended")
+
+    def took() -> float:
+        sock = client.begin(code)
+        wait_until(lambda: status.busy() == 1, 10, "the run is busy")
+        sock.close()
+        return wait_until(lambda: status.busy() == 0, 10, "the run ended")
+
+    best_of_three(took, 1)
 
 
 def test_all_busy_then_served(client: Client, status: Status) -> None:

@@ -7,11 +7,11 @@ from __future__ import annotations
 import json
 import re
 import socket
-import time
 
 import pytest
 from answers import check_json_error
 from client import JSON, Client, finish, head
+from conftest import best_of_three
 
 IDLE = 1000
 PIPELINED = 40
@@ -133,6 +133,12 @@ def test_pipelined(client: Client) -> None:
             assert not n % 3 or found["final_expression"] == n * 2
 
 
+def run_two(client: Client) -> float:
+    reply = client.run("1 + 1")
+    assert reply.json()["final_expression"] == 2
+    return reply.seconds
+
+
 def test_many_idle_connections(client: Client) -> None:
     """Without a word, or within a head: others are served as ever."""
     idle: list[socket.socket] = []
@@ -142,8 +148,7 @@ def test_many_idle_connections(client: Client) -> None:
             if n % 2:
                 sock.sendall(b"\x16\x03\x01\x02")
             idle.append(sock)
-        reply = client.run("1 + 1")
-        assert reply.seconds < 5 and reply.json()["final_expression"] == 2
+        best_of_three(lambda: run_two(client), 1)
     finally:
         for sock in idle:
             sock.close()
@@ -156,9 +161,7 @@ def test_expectation_whose_body_never_comes(client: Client) -> None:
             "Host": "x", **JSON, "Expect": "100-continue",
             **client.credentials()}, 100))
         assert sock.recv(1 << 16).startswith(b"HTTP/1.1 100")
-        begun = time.monotonic()
-        assert client.value("1 + 1") == 2
-        assert time.monotonic() - begun < 5
+        best_of_three(lambda: run_two(client), 1)
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])

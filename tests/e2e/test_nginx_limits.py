@@ -13,6 +13,7 @@ import pytest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 # pylint: disable=wrong-import-position
+from conftest import best_of_three  # noqa: E402
 from nginx_harness import (  # noqa: E402
     Nginx, Reply, assert_error, assert_headers, running)
 
@@ -200,9 +201,13 @@ def test_full_backlog(nginx: Nginx) -> None:
         listener.listen(0)
         waiting = stack.enter_context(socket.socket(socket.AF_UNIX))
         waiting.connect(path)
-        began = time.monotonic()
-        assert_error(nginx.ask(body={}), 503, "unavailable")
-        assert time.monotonic() - began < 5
+
+        def took() -> float:
+            began = time.monotonic()
+            assert_error(nginx.ask(body={}), 503, "unavailable")
+            return time.monotonic() - began
+
+        best_of_three(took, 1)
 
 
 def test_late_answer(nginx: Nginx) -> None:
@@ -218,17 +223,20 @@ def test_answer_cut_short_can_be_told(nginx: Nginx) -> None:
 
 def test_client_that_leaves(nginx: Nginx) -> None:
     """Its worker is told, by the end of the connection."""
-    echo = nginx.start_echo()
-    plain = socket.create_connection(("127.0.0.1", nginx.port), 5)
-    with nginx.tls().wrap_socket(plain,
-                                 server_hostname="localhost") as peer:
-        peer.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nX-Api-Key: "
-                     + nginx.tokens["alice"].encode() + b"\r\n"
-                     b"Content-Length: 13\r\n\r\n" + b'{"sleep": 10}')
-        time.sleep(0.3)
-    began = time.monotonic()
-    assert echo.heard() == b"peer left\n"
-    assert time.monotonic() - began < 5
+    def took() -> float:
+        echo = nginx.start_echo()
+        plain = socket.create_connection(("127.0.0.1", nginx.port), 5)
+        with nginx.tls().wrap_socket(plain,
+                                     server_hostname="localhost") as peer:
+            peer.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nX-Api-Key: "
+                         + nginx.tokens["alice"].encode() + b"\r\n"
+                         b"Content-Length: 13\r\n\r\n" + b'{"sleep": 10}')
+            time.sleep(0.3)
+        began = time.monotonic()
+        assert echo.heard() == b"peer left\n"
+        return time.monotonic() - began
+
+    best_of_three(took, 1)
 
 
 def test_large_bodies(nginx: Nginx) -> None:

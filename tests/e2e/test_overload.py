@@ -10,7 +10,7 @@ import threading
 import time
 
 from client import Client, Reply
-from conftest import Status, wait_until
+from conftest import Status, best_of_three, wait_until
 from own_server import Place
 
 
@@ -45,6 +45,7 @@ def test_past_the_backlog_it_is_503(place: Place) -> None:
         assert reply.header("Retry-After") == "1"
         assert reply.code() == "unavailable"
         assert reply.seconds < 3  # before a run ends
+    assert min(reply.seconds for reply in told) < 0.5
     for reply in good:
         assert reply.json()["final_expression"] == 1
     assert client.value("1 + 1") == 2
@@ -104,10 +105,14 @@ def test_full_pool_still_tells_its_health(place: Place) -> None:
     client, status = place.client(), status_of(place)
     socks = [client.begin("import time\ntime.sleep(5)") for _ in range(2)]
     wait_until(lambda: status.busy() == 2, 4.5, "both are busy")
-    begun = time.monotonic()
-    reply = client.request("GET", "/health", auth=False)
-    assert reply.status == 200 and reply.body == b"hi!"
-    assert time.monotonic() - begun < 4  # before a run ends
+
+    def took() -> float:
+        reply = client.request("GET", "/health", auth=False)
+        assert reply.status == 200 and reply.body == b"hi!"
+        return reply.seconds
+
+    best_of_three(took, 0.5)
+    assert status.busy() == 2
     for sock in socks:
         sock.close()
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from answers import check_json_error
 from client import JSON, MEGABYTE, Client, Reply, b64, finish, head
-from conftest import Settings
+from conftest import Settings, best_of_three
 
 BODY_LIMIT = 100 * MEGABYTE
 
@@ -381,8 +381,8 @@ def test_body_that_never_comes_holds_nobody(client: Client) -> None:
             sock.sendall(head("POST", "/", {"Host": "x", **JSON,
                                             **client.credentials()}, 100))
             socks.append(sock)
-        reply = client.run("1 + 1")
-        assert reply.seconds < 5 and reply.json()["success"]
+        best_of_three(lambda: client.run("1 + 1").seconds, 1)
+        assert client.value("1 + 1") == 2
     finally:
         for sock in socks:
             sock.close()
