@@ -137,17 +137,23 @@ static bool freeze_exact(const struct freeze_mapping *mapping, int file)
 	return true;
 }
 
+static int freeze_write(struct freeze *freeze,
+			const struct freeze_mapping *mapping, int file)
+{
+	int rc = freeze_reserve(freeze, mapping, file);
+
+	if (rc == 0)
+		rc = freeze_copy(mapping, file);
+	return rc < 0 ? rc : freeze_exact(mapping, file) ? 0 : -EILSEQ;
+}
+
 static int freeze_map(struct freeze *freeze,
 		      const struct freeze_mapping *mapping, int file)
 {
-	int rc = mapping->empty ? 0 : freeze_reserve(freeze, mapping, file);
+	int rc = mapping->empty ? 0 : freeze_write(freeze, mapping, file);
 
-	if (rc == 0 && !mapping->empty)
-		rc = freeze_copy(mapping, file);
 	if (rc < 0)
 		return rc;
-	if (!mapping->empty && !freeze_exact(mapping, file))
-		return -EILSEQ;
 	void *at = mmap((void *)mapping->start, mapping->end - mapping->start,
 			mapping->protection,
 			MAP_PRIVATE | MAP_FIXED |
