@@ -188,7 +188,8 @@ test-packages:
 
 run-units: $(UNIT_PROGRAMS)
 	@status=0; for program in $^; do \
-		CMOCKA_MESSAGE_OUTPUT=tap $$program || status=1; \
+		CMOCKA_MESSAGE_OUTPUT=tap conf/local alone $$program || \
+			status=1; \
 	done; exit $$status
 
 # The same program under AddressSanitizer and UndefinedBehaviorSanitizer.

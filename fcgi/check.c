@@ -91,23 +91,23 @@ static enum check_verdict check_users(const struct conf *conf, char *words)
 
 static enum check_verdict check_cgroups(const struct conf *conf, char *words)
 {
+	const struct cgroup_paths paths = cgroup_here(conf->cgroup_name);
 	struct cgroup_host host;
 
 	if (conf->cgroups == CONF_OFF) {
 		snprintf(words, CHECK_WORDS_MAX, "switched off");
 		return CHECK_WITHOUT;
 	}
-	cgroup_probe(&host, "/sys/fs/cgroup", "/proc/self",
-		     conf->cgroup_name);
-	if (host.kind != CGROUP_NONE && access("/sys/fs/cgroup", W_OK) == 0) {
-		snprintf(words, CHECK_WORDS_MAX, "version %d, below %.500s",
-			 host.kind == CGROUP_V2 ? 2 : 1, host.dirs[0]);
+	if (cgroup_try(&host, &paths, &conf->limits) == 0) {
+		snprintf(words, CHECK_WORDS_MAX,
+			 "version %d, below %.500s; one was made and entered",
+			 host.kind == CGROUP_V2 ? 2 : 1, host.base);
 		return CHECK_USED;
 	}
 	snprintf(words, CHECK_WORDS_MAX,
-		 "%.400s; memory and processor time are bounded by resource "
-		 "limits alone, which do not see kernel memory",
-		 *host.why ? host.why : "they are not ours to write to");
+		 "%.300s; without them memory and processor time are bounded "
+		 "by resource limits alone, which do not see kernel memory; "
+		 "%s", host.why, cgroup_advice());
 	return check_missing(conf->cgroups);
 }
 

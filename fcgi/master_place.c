@@ -25,36 +25,41 @@ static void place_load(struct master_place *place, struct bytes *text)
 	log_set_level(place->conf.log_level);
 }
 
+/* The server's group may have less memory than one run is promised: then that
+ * is a run's limit, and programs are told so. */
+static void place_ceiling(struct scoreboard *board, unsigned memory_mb)
+{
+	uint64_t ceiling = cgroup_ceiling_mb(&board->cgroups);
+
+	if (ceiling == 0 || ceiling >= memory_mb)
+		return;
+	log_warn("limits.memory_mb = %u is more than the %ju MB that the "
+		 "server's control group may have in all: a run has %ju MB",
+		 memory_mb, (uintmax_t)ceiling, (uintmax_t)ceiling);
+	board->ceiling_mb = (unsigned)ceiling;
+}
+
 static void place_cgroups(struct master_place *place)
 {
 	struct cgroup_host *host = &place->board->cgroups;
-	char error[CGROUP_PATH_MAX];
-
-	*host = (struct cgroup_host){.kind = CGROUP_NONE};
-	if (place->conf.cgroups == CONF_OFF)
-		return;
-	cgroup_probe(host, "/sys/fs/cgroup", "/proc/self",
-		     place->conf.cgroup_name);
 	const struct cgroup_slots slots = {
 		.count = 2 * place->conf.workers,
 		.sessions = place->board->session_slots,
 		.session_copies = 1 + place->conf.sessions.branches};
-	int rc = host->kind == CGROUP_NONE
-			 ? -ENOENT
-			 : cgroup_make_master(host, &place->conf.limits,
-					      &slots, error);
+	const struct cgroup_paths where = cgroup_here(place->conf.cgroup_name);
 
-	if (rc == 0)
+	*host = (struct cgroup_host){.kind = CGROUP_NONE};
+	if (place->conf.cgroups == CONF_OFF)
 		return;
-	if (host->kind != CGROUP_NONE)
-		snprintf(host->why, sizeof(host->why), "%.400s: %s", error,
-			 log_errno(rc));
-	if (place->conf.cgroups == CONF_REQUIRE)
-		die("control groups cannot be used (%s); set walls.cgroups "
-		    "= optional to run with resource limits alone", host->why);
-	log_warn("without control groups: %s; memory and processor time of "
-		 "guests are bounded by resource limits alone", host->why);
-	host->kind = CGROUP_NONE;
+	if (cgroup_begin(host, &where, &place->conf.limits, &slots) == 0)
+		place_ceiling(place->board, place->conf.limits.memory_mb);
+	else if (place->conf.cgroups == CONF_REQUIRE)
+		die("control groups cannot be used: %s; %s", host->why,
+		    cgroup_advice());
+	else
+		log_warn("without control groups: %s; memory and processor "
+			 "time of guests are bounded by resource limits alone",
+			 host->why);
 }
 
 static void place_landlock(struct master_place *place)

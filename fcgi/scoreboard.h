@@ -82,6 +82,7 @@ struct scoreboard {
 	/* written by the master before anybody else is there */
 	struct cgroup_host cgroups;
 	unsigned workers; /* slots of one generation */
+	unsigned ceiling_mb; /* of memory, above all control groups; 0: none */
 	unsigned sessions_max; /* 0: there are none */
 	unsigned session_slots;
 	int landlock_abi; /* 0: not used */

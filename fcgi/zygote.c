@@ -203,6 +203,9 @@ void zygote_main(void)
 	/* Slots and control groups were made for so many at the start. */
 	zygote.conf.workers = zygote.board->workers;
 	zygote.conf.sessions.max = zygote.board->sessions_max;
+	if (zygote.board->ceiling_mb > 0 &&
+	    zygote.board->ceiling_mb < zygote.conf.limits.memory_mb)
+		zygote.conf.limits.memory_mb = zygote.board->ceiling_mb;
 	if (zygote.conf.armed > zygote.conf.workers)
 		zygote.conf.armed = zygote.conf.workers;
 	zygote_make_pipes(&zygote);

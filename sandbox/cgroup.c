@@ -18,14 +18,15 @@
  * A group of weight 100 (version 2), or of 1024 shares (version 1), has what
  * any group has. */
 static const struct {
-	const char *entry, *events, *peak, *weight;
+	const char *entry, *events, *peak, *use, *weight;
 	const char *paces[CGROUP_PACES];
 } cgroup_files[] = {
 	[CGROUP_V1] = {"tasks", "memory.oom_control",
-		       "memory.max_usage_in_bytes", "cpu.shares",
+		       "memory.max_usage_in_bytes",
+		       "memory.usage_in_bytes", "cpu.shares",
 		       {"1024", "128"}},
 	[CGROUP_V2] = {"cgroup.procs", "memory.events", "memory.peak",
-		       "cpu.weight", {"100", "12"}},
+		       "memory.current", "cpu.weight", {"100", "12"}},
 };
 
 void cgroup_slot_none(struct cgroup_slot *slot)
@@ -82,6 +83,24 @@ static int cgroup_open_entries(const struct cgroup_host *host, unsigned slot,
 	return 0;
 }
 
+/*
+ * Version 2 keeps a peak since Linux 5.19, and it can be reset since 6.12. A
+ * peak that cannot be reset may be another guest's: there the present use is
+ * looked at from time to time instead.
+ */
+static void cgroup_open_peak(const struct cgroup_host *host, unsigned slot,
+			     struct cgroup_slot *out)
+{
+	out->peak = cgroup_open(host, CG_MEMORY, slot,
+				cgroup_files[host->kind].peak, O_RDWR);
+	if (out->peak >= 0 && pwrite(out->peak, "0", 1, 0) == 1)
+		return;
+	base_release_fd(&out->peak);
+	out->sampled = true;
+	out->peak = cgroup_open(host, CG_MEMORY, slot,
+				cgroup_files[host->kind].use, O_RDONLY);
+}
+
 int cgroup_open_zygote(const struct cgroup_host *host, unsigned slot,
 		       struct cgroup_slot *out)
 {
@@ -102,10 +121,7 @@ int cgroup_open_zygote(const struct cgroup_host *host, unsigned slot,
 				  cgroup_files[kind].events, O_RDONLY);
 	out->limit = cgroup_open(host, CG_MEMORY, slot,
 				 cgroup_limit_file(kind, CG_MEMORY), O_WRONLY);
-	/* Before Linux 5.19 version 2 keeps no peak; before 6.12 it cannot
-	 * be reset. */
-	out->peak = cgroup_open(host, CG_MEMORY, slot,
-				cgroup_files[kind].peak, O_RDWR);
+	cgroup_open_peak(host, slot, out);
 	return out->events < 0 ? out->events : out->limit < 0 ? out->limit : 0;
 }
 
@@ -212,9 +228,8 @@ int cgroup_reset(const struct cgroup_slot *slot, const struct limits *limits,
 
 	if (rc < 0 || slot->limit < 0)
 		return rc;
-	/* Refused only by kernels that keep no peak that can be reset. */
-	if (slot->peak >= 0 && pwrite(slot->peak, "0", 1, 0) < 0 &&
-	    errno != EINVAL)
+	if (slot->peak >= 0 && !slot->sampled &&
+	    pwrite(slot->peak, "0", 1, 0) < 0)
 		return -errno;
 	cgroup_value(CGROUP_V1, CG_MEMORY, limits, memory_mb, value);
 	if (pwrite(slot->limit, value, strlen(value), 0) < 0)

@@ -29,7 +29,8 @@ struct cgroup_host {
 	/* The server's directory of each controller; "" where it has none.
 	 * Version 2 has one directory for all. */
 	char dirs[CGROUP_CONTROLLERS][CGROUP_PATH_MAX];
-	char base[CGROUP_PATH_MAX]; /* version 2: the group we were given */
+	char base[CGROUP_PATH_MAX]; /* the group we were given, of memory */
+	bool handed[CGROUP_CONTROLLERS]; /* version 2: down from there, by us */
 };
 
 /* One slot's open files. All are -1 without control groups. */
@@ -37,6 +38,7 @@ struct cgroup_slot {
 	int entry[CGROUP_CONTROLLERS]; /* write "0" to enter */
 	int events;		       /* counts kills for lack of memory */
 	int peak;		       /* highest use; write to reset */
+	bool sampled;		       /* PEAK is the present use instead */
 	int limit;		       /* memory limit */
 	int weight;		       /* among groups that want to compute */
 	enum cgroup_kind kind;
@@ -64,8 +66,33 @@ int cgroup_make_master(struct cgroup_host *host, const struct limits *limits,
 		       const struct cgroup_slots *slots,
 		       char error[CGROUP_PATH_MAX]);
 
-/* Master: take them away. */
+/* Master: take them away, and leave the group we were given as it was. */
 void cgroup_remove_master(const struct cgroup_host *host);
+
+/* Where to look, as for cgroup_probe(); of this host for NAME. */
+struct cgroup_paths {
+	const char *sysfs, *proc, *name;
+};
+
+struct cgroup_paths cgroup_here(const char *name);
+
+/* Master: find out what there is, and make the groups of SLOTS. On failure
+ * HOST says why in a sentence, its kind is CGROUP_NONE, and nothing is left. */
+int cgroup_begin(struct cgroup_host *host, const struct cgroup_paths *paths,
+		 const struct limits *limits,
+		 const struct cgroup_slots *slots);
+
+/* Any process: do for a moment what cgroup_begin() does, with a group of
+ * another name, have a child enter it, and take it away. HOST as there. */
+int cgroup_try(struct cgroup_host *host, const struct cgroup_paths *paths,
+	       const struct limits *limits);
+
+/* How to start a server so that it can use them, for the end of a sentence. */
+const char *cgroup_advice(void);
+
+/* Megabytes of memory that all groups of HOST may have together, because a
+ * group above has a limit (a service's MemoryMax=); 0: no such limit. */
+uint64_t cgroup_ceiling_mb(const struct cgroup_host *host);
 
 /* Zygote: open the files of SLOT. */
 int cgroup_open_zygote(const struct cgroup_host *host, unsigned slot,
@@ -118,7 +145,8 @@ int cgroup_set_pace(const struct cgroup_slot *slot, enum cgroup_pace pace);
  * it was made; 0 without control groups. */
 uint64_t cgroup_memory_kills(const struct cgroup_slot *slot);
 
-/* Worker: the highest memory use since the reset in KiB; 0 if unknown. */
+/* Worker: the highest memory use since the reset in KiB, or the present use
+ * where SLOT is sampled; 0 if unknown. */
 uint64_t cgroup_peak_kb(const struct cgroup_slot *slot);
 
 #endif

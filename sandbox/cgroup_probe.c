@@ -78,8 +78,12 @@ static bool cgroup_probe_v2(struct cgroup_host *host, const char *sysfs,
 	for (size_t i = 0; i < CGROUP_CONTROLLERS; i++) {
 		bool there = cgroup_has_word(text, cgroup_rows[i].name, '\0');
 
-		if (!there && cgroup_rows[i].needed)
+		if (!there && cgroup_rows[i].needed) {
+			snprintf(host->why, sizeof(host->why),
+				 "%.400s has no %s controller", host->base,
+				 cgroup_rows[i].name);
 			return false;
+		}
 		if (!there)
 			host->dirs[i][0] = '\0';
 		else if (i > 0)
@@ -105,12 +109,19 @@ static bool cgroup_probe_v1(struct cgroup_host *host, const char *sysfs,
 			continue;
 		if (!cgroup_rows[i].needed)
 			continue;
-		snprintf(host->why, sizeof(host->why),
-			 "no %s controller, of version 2 or 1, below %s",
-			 cgroup_rows[i].name, sysfs);
+		if (!*host->why) /* version 2 has said nothing */
+			snprintf(host->why, sizeof(host->why),
+				 "no %s controller, of version 2 or 1, below "
+				 "%s", cgroup_rows[i].name, sysfs);
 		return false;
 	}
 	return true;
+}
+
+static void cgroup_parent(const char *dir, char *out)
+{
+	snprintf(out, CGROUP_PATH_MAX, "%s", dir);
+	*strrchr(out, '/') = '\0';
 }
 
 void cgroup_probe(struct cgroup_host *host, const char *sysfs,
@@ -130,5 +141,7 @@ void cgroup_probe(struct cgroup_host *host, const char *sysfs,
 		host->kind = CGROUP_V2;
 	else if (cgroup_probe_v1(host, sysfs, lines.data, name))
 		host->kind = CGROUP_V1;
+	if (host->kind == CGROUP_V1)
+		cgroup_parent(host->dirs[CG_MEMORY], host->base);
 	free(lines.data);
 }

@@ -9,10 +9,15 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "io.h"
+#include "log.h"
 
 #define CGROUP_CPU_PERIOD_US 100000ul
+#define CGROUP_LEAF "server" /* the master's own group, beside its guests' */
+#define CGROUP_NAME_MAX 96
+#define CGROUP_ENDLESS (UINT64_C(1) << 62) /* bytes */
 
 const struct cgroup_row cgroup_rows[CGROUP_CONTROLLERS] = {
 	[CG_MEMORY] = {"memory", "memory.limit_in_bytes", "memory.max", true},
@@ -123,56 +128,115 @@ static void cgroup_remove_dir(const char *dir)
 	cgroup_rmdir(dir);
 }
 
-void cgroup_remove_master(const struct cgroup_host *host)
+/* ---- version 2: handing controllers down ------------------------------ */
+
+/* The host's root group alone may hold processes beside groups that have
+ * controllers, and has no type. */
+static bool cgroup_at_top(const struct cgroup_host *host)
+{
+	char path[CGROUP_PATH_MAX];
+	struct stat st;
+
+	return cgroup_join(path, host->base, "", "cgroup.type") == 0 &&
+	       stat(path, &st) < 0;
+}
+
+/* Move the calling process into LEAF of the group we were given, or back. */
+static int cgroup_move(const struct cgroup_host *host, const char *leaf)
+{
+	char path[CGROUP_PATH_MAX];
+
+	if (cgroup_join(path, host->base, leaf, "cgroup.procs") < 0)
+		return -ENAMETOOLONG;
+	return io_write_file(AT_FDCWD, path, "0");
+}
+
+static int cgroup_switch(const char *dir, char sign, const char *controller)
+{
+	char path[CGROUP_PATH_MAX], word[16];
+
+	snprintf(word, sizeof(word), "%c%s", sign, controller);
+	if (cgroup_join(path, dir, "", "cgroup.subtree_control") < 0)
+		return -ENAMETOOLONG;
+	return io_write_file(AT_FDCWD, path, word);
+}
+
+/* A group has a controller's files if it was handed down to it. */
+static bool cgroup_was_handed(const struct cgroup_host *host, size_t i)
+{
+	char path[CGROUP_PATH_MAX];
+
+	return cgroup_join(path, host->dirs[i], "",
+			   cgroup_rows[i].limit_v2) == 0 &&
+	       access(path, F_OK) == 0;
+}
+
+static int cgroup_enter_leaf(const struct cgroup_host *host)
+{
+	char path[CGROUP_PATH_MAX];
+
+	if (cgroup_at_top(host))
+		return 0;
+	if (cgroup_join(path, host->base, "", CGROUP_LEAF) < 0)
+		return -ENAMETOOLONG;
+	if (mkdir(path, 0755) < 0 && errno != EEXIST)
+		return -errno;
+	return cgroup_move(host, CGROUP_LEAF);
+}
+
+/* As it was before. A process of ours that still dies keeps the leaf: the
+ * group goes with its service. */
+static void cgroup_take_back(const struct cgroup_host *host)
+{
+	char path[CGROUP_PATH_MAX];
+
+	for (size_t i = 0; i < CGROUP_CONTROLLERS; i++)
+		if (host->handed[i])
+			cgroup_switch(host->base, '-', cgroup_rows[i].name);
+	if (cgroup_at_top(host) || cgroup_move(host, "") < 0)
+		return;
+	if (cgroup_join(path, host->base, "", CGROUP_LEAF) == 0)
+		rmdir(path);
+}
+
+/* Version 2 allows no processes in a group whose children have controllers:
+ * the master, which is alone in its group, moves into a leaf first. */
+static int cgroup_hand_down(struct cgroup_host *host)
+{
+	const char *ours = host->dirs[CG_MEMORY];
+	int rc = cgroup_enter_leaf(host);
+
+	if (rc < 0)
+		return rc;
+	if (mkdir(ours, 0755) < 0 && errno != EEXIST)
+		return -errno;
+	for (size_t i = 0; i < CGROUP_CONTROLLERS && rc == 0; i++) {
+		if (!host->dirs[i][0])
+			continue;
+		bool had = cgroup_was_handed(host, i);
+
+		rc = cgroup_switch(host->base, '+', cgroup_rows[i].name);
+		host->handed[i] = rc == 0 && !had;
+		if (rc == 0)
+			rc = cgroup_switch(ours, '+', cgroup_rows[i].name);
+	}
+	return rc;
+}
+
+/* ---- the server's groups ---------------------------------------------- */
+
+static void cgroup_sweep(const struct cgroup_host *host)
 {
 	for (size_t i = 0; i < CGROUP_CONTROLLERS; i++)
 		if (host->dirs[i][0])
 			cgroup_remove_dir(host->dirs[i]);
 }
 
-/* Version 2 allows no processes in a group whose children have controllers:
- * move what is in ours (us) into a leaf. Only the host's root group is free
- * of that rule. */
-static int cgroup_delegate_v2(const struct cgroup_host *host)
+void cgroup_remove_master(const struct cgroup_host *host)
 {
-	char path[CGROUP_PATH_MAX];
-	struct stat st;
-
-	if (cgroup_join(path, host->base, "", "cgroup.type") == 0 &&
-	    stat(path, &st) == 0) {
-		if (cgroup_join(path, host->base, "", "server") < 0)
-			return -ENAMETOOLONG;
-		if (mkdir(path, 0755) < 0 && errno != EEXIST)
-			return -errno;
-		if (cgroup_join(path, host->base, "server",
-				"cgroup.procs") < 0)
-			return -ENAMETOOLONG;
-		int rc = io_write_file(AT_FDCWD, path, "0");
-
-		if (rc < 0)
-			return rc;
-	}
-	const char *groups[] = {host->base, host->dirs[CG_MEMORY]};
-
-	for (size_t g = 0; g < ARRAY_LEN(groups); g++)
-		for (size_t i = 0; i < CGROUP_CONTROLLERS; i++) {
-			char word[16];
-
-			if (!host->dirs[i][0])
-				continue;
-			snprintf(word, sizeof(word), "+%s",
-				 cgroup_rows[i].name);
-			if (mkdir(groups[g], 0755) < 0 && errno != EEXIST)
-				return -errno;
-			if (cgroup_join(path, groups[g], "",
-					"cgroup.subtree_control") < 0)
-				return -ENAMETOOLONG;
-			int rc = io_write_file(AT_FDCWD, path, word);
-
-			if (rc < 0)
-				return rc;
-		}
-	return 0;
+	cgroup_sweep(host);
+	if (host->kind == CGROUP_V2)
+		cgroup_take_back(host);
 }
 
 /* Where the host swaps, memory is not to be had that way either. Hosts that
@@ -213,21 +277,33 @@ static int cgroup_make_slot(const struct cgroup_host *host, size_t i,
 		       ? rc : cgroup_forbid_swap(host->kind, dir, error);
 }
 
-int cgroup_make_master(struct cgroup_host *host, const struct limits *limits,
-		       const struct cgroup_slots *slots,
-		       char error[CGROUP_PATH_MAX])
+static int cgroup_make_slots(const struct cgroup_host *host, size_t i,
+			     const struct limits *limits,
+			     const struct cgroup_slots *slots, char *error)
 {
 	const unsigned count = slots->count + slots->sessions;
 	struct limits session = *limits;
 	int rc = 0;
 
 	limits_for_session(&session, slots->session_copies);
+	for (unsigned slot = 0; slot < count && rc == 0; slot++)
+		rc = cgroup_make_slot(host, i,
+				      slot < slots->count ? limits : &session,
+				      slot, error);
+	return rc;
+}
 
-	cgroup_remove_master(host);
+int cgroup_make_master(struct cgroup_host *host, const struct limits *limits,
+		       const struct cgroup_slots *slots,
+		       char error[CGROUP_PATH_MAX])
+{
+	int rc = 0;
+
+	cgroup_sweep(host);
 	if (host->kind == CGROUP_V2) {
 		snprintf(error, CGROUP_PATH_MAX,
 			 "hand controllers down from %.400s", host->base);
-		rc = cgroup_delegate_v2(host);
+		rc = cgroup_hand_down(host);
 	}
 	for (size_t i = 0; i < CGROUP_CONTROLLERS && rc == 0; i++) {
 		if (!host->dirs[i][0])
@@ -235,11 +311,140 @@ int cgroup_make_master(struct cgroup_host *host, const struct limits *limits,
 		snprintf(error, CGROUP_PATH_MAX, "make %.490s", host->dirs[i]);
 		if (mkdir(host->dirs[i], 0755) < 0 && errno != EEXIST)
 			rc = -errno;
-		for (unsigned slot = 0; slot < count && rc == 0; slot++)
-			rc = cgroup_make_slot(host, i,
-					      slot < slots->count ? limits
-								  : &session,
-					      slot, error);
+		if (rc == 0)
+			rc = cgroup_make_slots(host, i, limits, slots, error);
+	}
+	if (rc < 0)
+		cgroup_remove_master(host);
+	return rc;
+}
+
+/* ---- a start, and a trial of one --------------------------------------- */
+
+/* Errors that say less than they mean here. */
+static const struct {
+	int rc;
+	const char *words;
+} cgroup_reasons[] = {
+	{-EBUSY, "other processes are in that group, too"},
+	{-EACCES, "it was not delegated to this user"},
+	{-EPERM, "it was not delegated to this user"},
+	{-EROFS, "it is mounted read-only"},
+};
+
+static const char *cgroup_reason(int rc)
+{
+	for (size_t i = 0; i < ARRAY_LEN(cgroup_reasons); i++)
+		if (cgroup_reasons[i].rc == rc)
+			return cgroup_reasons[i].words;
+	return log_errno(rc);
+}
+
+struct cgroup_paths cgroup_here(const char *name)
+{
+	return (struct cgroup_paths){.sysfs = "/sys/fs/cgroup",
+				     .proc = "/proc/self", .name = name};
+}
+
+const char *cgroup_advice(void)
+{
+	if (access("/run/systemd/system", F_OK) < 0)
+		return "start it as the only process of a control group that "
+		       "its user may divide";
+	return geteuid() == 0
+		       ? "start it as a service with Delegate=yes, or from a "
+			 "shell as `systemd-run --scope -p Delegate=yes "
+			 "terrariumd`"
+		       : "start it as a service with Delegate=yes, or from a "
+			 "shell as `systemd-run --user --scope -p "
+			 "Delegate=yes terrariumd`";
+}
+
+int cgroup_begin(struct cgroup_host *host, const struct cgroup_paths *paths,
+		 const struct limits *limits,
+		 const struct cgroup_slots *slots)
+{
+	char error[CGROUP_PATH_MAX] = "";
+
+	cgroup_probe(host, paths->sysfs, paths->proc, paths->name);
+	if (host->kind == CGROUP_NONE)
+		return -ENOENT;
+	int rc = cgroup_make_master(host, limits, slots, error);
+
+	if (rc < 0) {
+		host->kind = CGROUP_NONE;
+		snprintf(host->why, sizeof(host->why), "%.400s: %s", error,
+			 cgroup_reason(rc));
 	}
 	return rc;
+}
+
+/* A child enters the only slot. */
+static int cgroup_try_slot(const struct cgroup_host *host)
+{
+	struct cgroup_slot slot;
+	int rc = cgroup_open_zygote(host, 0, &slot), status = 0;
+
+	if (rc < 0)
+		return rc;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(-cgroup_enter(&slot) & 0xff);
+	rc = pid < 0 || waitpid(pid, &status, 0) < 0 ? -errno
+	     : WIFEXITED(status)		      ? -WEXITSTATUS(status)
+						      : -ECHILD;
+	cgroup_forget(&slot);
+	return rc;
+}
+
+int cgroup_try(struct cgroup_host *host, const struct cgroup_paths *paths,
+	       const struct limits *limits)
+{
+	const struct cgroup_slots one = {.count = 1};
+	char name[CGROUP_NAME_MAX];
+	const struct cgroup_paths trial = {
+		.sysfs = paths->sysfs, .proc = paths->proc, .name = name};
+
+	/* A server that runs already has the other name. */
+	snprintf(name, sizeof(name), "%.64s.check-%d", paths->name, getpid());
+	int rc = cgroup_begin(host, &trial, limits, &one);
+
+	if (rc < 0)
+		return rc;
+	rc = cgroup_try_slot(host);
+	cgroup_remove_master(host);
+	if (rc < 0) {
+		host->kind = CGROUP_NONE;
+		snprintf(host->why, sizeof(host->why), "enter %.400s: %s",
+			 host->dirs[CG_MEMORY], cgroup_reason(rc));
+	}
+	return rc;
+}
+
+uint64_t cgroup_ceiling_mb(const struct cgroup_host *host)
+{
+	const char *name = cgroup_limit_file(host->kind, CG_MEMORY);
+	char dir[CGROUP_PATH_MAX], file[CGROUP_PATH_MAX];
+	uint64_t most = 0;
+	char *slash;
+
+	snprintf(dir, sizeof(dir), "%s", host->dirs[CG_MEMORY]);
+	/* The group itself has no limit, only its slots have. */
+	while ((slash = strrchr(dir, '/')) && slash > dir) {
+		uint64_t bytes;
+
+		*slash = '\0';
+		if (cgroup_join(file, dir, "", name) < 0)
+			break;
+		owned_fd int fd = open(file, O_RDONLY | O_CLOEXEC);
+
+		if (fd < 0)
+			break;
+		/* "max" is no number; version 1 has a huge one for it. */
+		if (io_read_number(fd, &bytes) == 0 && bytes < CGROUP_ENDLESS &&
+		    (most == 0 || bytes >> 20 < most))
+			most = bytes >> 20;
+	}
+	return most;
 }

@@ -16,6 +16,7 @@
 #include "pace.h"
 
 #define WATCH_CHUNK 65536
+#define WATCH_MEMORY_MS 20 /* between two looks, where no peak is kept */
 /* Each costs us as much time as its guest, who has a limit on that. */
 #define WATCH_KNOCKS_MAX 10000
 
@@ -32,6 +33,7 @@ struct watch {
 	struct marker marker; /* the job's, in out */
 	int64_t deadline;
 	struct pace pace;
+	uint64_t peak_kb; /* highest use of memory that was seen */
 	unsigned knocks; /* at a session's gate */
 	bool warned;   /* the deadline's signal was sent */
 	bool ended;    /* the end frame came */
@@ -369,6 +371,14 @@ static void watch_clock(struct watch *watch)
 	syscall(SYS_pidfd_send_signal, watch->run->pidfd, SIGXCPU, NULL, 0);
 }
 
+static void watch_memory(struct watch *watch)
+{
+	uint64_t now = cgroup_peak_kb(watch->run->group);
+
+	if (now > watch->peak_kb)
+		watch->peak_kb = now;
+}
+
 static int watch_left_ms(const struct watch *watch)
 {
 	const int64_t look = watch->pace.next;
@@ -376,6 +386,8 @@ static int watch_left_ms(const struct watch *watch)
 						      : watch->deadline;
 	int64_t left = next - io_now_ms();
 
+	if (watch->run->group->sampled && left > WATCH_MEMORY_MS)
+		left = WATCH_MEMORY_MS;
 	return left < 0 ? 0 : left > INT_MAX ? INT_MAX : (int)left;
 }
 
@@ -428,6 +440,8 @@ static void watch_step(struct watch *watch)
 		watch_fail(watch, -errno);
 		return;
 	}
+	if (watch->run->group->sampled)
+		watch_memory(watch);
 	for (size_t i = 0; n > 0 && i < WATCH_SLOTS; i++) {
 		if (watch->polled[i].revents && !watch->finished)
 			watch_handlers[i].handle(watch);
@@ -442,14 +456,13 @@ static void watch_step(struct watch *watch)
 static void watch_account(struct watch *watch)
 {
 	struct outcome *outcome = watch->outcome;
-	struct run *run = watch->run;
-	uint64_t peak = cgroup_peak_kb(run->group);
 
+	watch_memory(watch);
 	outcome->runtime_ms = (uint64_t)(io_now_ms() - watch->pace.start);
 	outcome->cpu_ms = pace_cpu_ms(&watch->pace);
 	pace_end(&watch->pace);
-	if (peak > 0)
-		outcome->memory_peak_kb = peak;
+	if (watch->peak_kb > 0)
+		outcome->memory_peak_kb = watch->peak_kb;
 }
 
 /* The exit code a shell would see. What the program said of it counts only

@@ -197,17 +197,14 @@ static void run_make_skeleton(void)
 
 static void run_make_groups(void)
 {
-	char name[64], error[CGROUP_PATH_MAX];
+	char name[64];
+	const struct cgroup_slots slots = {.count = RUN_SLOTS};
 
 	snprintf(name, sizeof(name), "terrarium-test-%d", getpid());
-	cgroup_probe(&run_plan.cgroups, "/sys/fs/cgroup", "/proc/self", name);
-	if (run_plan.cgroups.kind != CGROUP_NONE &&
-	    cgroup_make_master(&run_plan.cgroups, &run_limits,
-			       &(struct cgroup_slots){.count = RUN_SLOTS},
-			       error) < 0) {
-		cgroup_remove_master(&run_plan.cgroups);
-		run_plan.cgroups.kind = CGROUP_NONE;
-	}
+	const struct cgroup_paths paths = cgroup_here(name);
+
+	/* Without any, the tests of them skip themselves. */
+	cgroup_begin(&run_plan.cgroups, &paths, &run_limits, &slots);
 }
 
 int run_support_main(const char *name, const struct CMUnitTest *tests,
