@@ -163,6 +163,9 @@ static void put_failure(struct reply *reply, const struct door_answer *answer)
 		struct outcome bare = { .verdict = outcome->verdict,
 					.detail = outcome->detail };
 
+		if (outcome->verdict == OUTCOME_INTERNAL)
+			bare.error_message = outcome->error_message;
+
 		message_add(&text, &bare, answer->limits);
 		if (answer->session)
 			text_format(&text, "; %s", answer->session->sentence);

@@ -222,7 +222,9 @@ static void render_failure_of_ours(const struct outcome *outcome,
 	struct refusal why;
 
 	outcome_sentence(outcome, sentence);
-	refuse(&why, 500, "internal_error", "%s", sentence);
+	refuse(&why, 500, "internal_error", "%s%s%s", sentence,
+	       outcome->error_message ? ": " : "",
+	       outcome->error_message ? outcome->error_message : "");
 	native_refuse(&why, id, reply);
 }
 

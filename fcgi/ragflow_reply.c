@@ -273,16 +273,22 @@ static void put_run(struct reply *reply, const struct door_answer *answer,
 
 void ragflow_render(const struct door_answer *answer, struct reply *reply)
 {
-	enum ragflow_case which = case_of(answer->outcome);
+	const struct outcome *outcome = answer->outcome;
+	enum ragflow_case which = case_of(outcome);
 	char sentence[OUTCOME_SENTENCE_MAX];
+	struct text text = { 0 };
 
 	reply->id = answer->id;
 	if (which != CASE_OURS) {
 		put_run(reply, answer, which);
 		return;
 	}
-	outcome_sentence(answer->outcome, sentence);
-	put_failure(reply, which, sentence);
+	outcome_sentence(outcome, sentence);
+	text_format(&text, "%s%s%s", sentence,
+		    outcome->error_message ? ": " : "",
+		    outcome->error_message ? outcome->error_message : "");
+	put_failure(reply, which, text.error ? sentence : text.data);
+	text_free(&text);
 }
 
 void ragflow_refuse(const struct refusal *why, const char *id,

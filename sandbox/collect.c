@@ -4,6 +4,11 @@
  * Everything is opened relative to a descriptor of the directory above it,
  * beneath the tmpfs, never through a link, never blocking, and is looked at
  * only when it is a regular file or a directory. Nothing recurses.
+ *
+ * A kernel call may fail because of what the guest did: those errors are in a
+ * table, and the file is counted as dropped. Any other error ends the walk and
+ * is returned, because files that we cannot see are not files that there are
+ * not.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -21,6 +26,12 @@
 static const char *const collect_caches[] = {"__pycache__", ".cache",
 					     ".ipynb_checkpoints"};
 
+/* What a guest can make of a file or directory so that it cannot be opened:
+ * it is gone, a link, a socket or pipe, another kind, on another mount, or
+ * unreadable. */
+static const int collect_guest_errors[] = {ENOENT, ELOOP,   EMLINK, ENXIO,
+					   EXDEV,  ENOTDIR, EACCES};
+
 struct collect_level {
 	DIR *dir;
 	size_t prefix; /* bytes of the path that lead here */
@@ -36,7 +47,25 @@ struct collect {
 	uint64_t bytes_left;
 	int64_t since_ns;
 	struct outcome *outcome;
+	const char *call; /* that failed; a string constant */
 };
+
+static int collect_fail(struct collect *walk, const char *call, int rc)
+{
+	walk->call = call;
+	return rc;
+}
+
+/* A file or directory could not be opened, for RC: count it, or fail. */
+static int collect_pass_over(struct collect *walk, int rc)
+{
+	for (size_t i = 0; i < ARRAY_LEN(collect_guest_errors); i++)
+		if (rc == -collect_guest_errors[i]) {
+			walk->outcome->files_dropped++;
+			return 0;
+		}
+	return collect_fail(walk, "openat2", rc);
+}
 
 static int collect_open(int dir, const char *name, uint64_t flags)
 {
@@ -58,9 +87,10 @@ static bool collect_is_cache(const char *name)
 	return false;
 }
 
-/* Content decides: a guest can set times, and a write through a mapping
- * does not change them. */
-static bool collect_same(int fd, const struct job_file *file)
+/* Is the content of FD that of FILE, which is as long? 1, 0, or a negative
+ * errno value. Content decides: a guest can set times, and a write through a
+ * mapping does not change them. */
+static int collect_same(int fd, const struct job_file *file)
 {
 	const struct bytes *content = &file->content;
 	struct digest digest = {.point = file->digest.point};
@@ -69,13 +99,14 @@ static bool collect_same(int fd, const struct job_file *file)
 	for (size_t at = 0; at < content->size; at += sizeof(chunk)) {
 		size_t left = content->size - at;
 		size_t want = left < sizeof(chunk) ? left : sizeof(chunk);
+		ssize_t n = pread(fd, chunk, want, (off_t)at);
 
-		if (pread(fd, chunk, want, (off_t)at) != (ssize_t)want)
-			return false;
+		if (n != (ssize_t)want)
+			return n < 0 ? -errno : 0;
 		if (digest.point > 0)
 			digest_add(&digest, chunk, want);
 		else if (memcmp(chunk, content->data + at, want) != 0)
-			return false;
+			return 0;
 	}
 	return digest.sum == file->digest.sum;
 }
@@ -90,12 +121,16 @@ static const struct job_file *collect_find(const struct collect *walk)
 	return NULL;
 }
 
-static bool collect_unchanged(const struct collect *walk, int fd, off_t size)
+/* 1, 0, or a negative errno value. */
+static int collect_unchanged(struct collect *walk, int fd, off_t size)
 {
 	const struct job_file *file = collect_find(walk);
 
-	return file && file->content.size == (size_t)size &&
-	       collect_same(fd, file);
+	if (!file || file->content.size != (size_t)size)
+		return 0;
+	int rc = collect_same(fd, file);
+
+	return rc < 0 ? collect_fail(walk, "pread", rc) : rc;
 }
 
 /* Names of one file count each: a sparse file would amplify as well, and the
@@ -114,12 +149,12 @@ static int collect_keep(struct collect *walk, int *fd, uint64_t size)
 			     sizeof(*files));
 
 	if (!files)
-		return -ENOMEM;
+		return collect_fail(walk, "realloc", -ENOMEM);
 	outcome->files = files;
 	char *name = strdup(walk->path);
 
 	if (!name)
-		return -ENOMEM;
+		return collect_fail(walk, "strdup", -ENOMEM);
 	files[outcome->files_count++] = (struct outcome_file){
 		.name = name, .size = size, .fd = take_fd(fd)};
 	walk->bytes_left -= size;
@@ -131,17 +166,19 @@ static int collect_file(struct collect *walk, int dir, const char *name)
 	struct stat st;
 	owned_fd int fd = collect_open(dir, name, O_RDONLY);
 
-	/* A link, a socket, or gone: not a regular file in any case. */
 	if (fd < 0)
-		return fd == -ENOMEM || fd == -EMFILE ? fd : 0;
+		return collect_pass_over(walk, fd);
 	if (fstat(fd, &st) < 0)
-		return -errno;
-	if (st.st_ctim.tv_sec * 1000000000 + st.st_ctim.tv_nsec <
-	    walk->since_ns)
+		return collect_fail(walk, "fstat", -errno);
+	if (!S_ISREG(st.st_mode) ||
+	    st.st_ctim.tv_sec * 1000000000 + st.st_ctim.tv_nsec <
+		    walk->since_ns)
 		return 0;
-	if (!S_ISREG(st.st_mode) || collect_unchanged(walk, fd, st.st_size))
-		return 0;
-	return collect_keep(walk, &fd, (uint64_t)st.st_size);
+	int rc = collect_unchanged(walk, fd, st.st_size);
+
+	return rc < 0	? rc
+	       : rc > 0 ? 0
+			: collect_keep(walk, &fd, (uint64_t)st.st_size);
 }
 
 static int collect_enter(struct collect *walk, int dir, const char *name,
@@ -154,11 +191,11 @@ static int collect_enter(struct collect *walk, int dir, const char *name,
 	owned_fd int fd = collect_open(dir, name, O_RDONLY | O_DIRECTORY);
 
 	if (fd < 0)
-		return fd == -ENOMEM || fd == -EMFILE ? fd : 0;
+		return collect_pass_over(walk, fd);
 	DIR *list = fdopendir(fd);
 
 	if (!list)
-		return -errno;
+		return collect_fail(walk, "fdopendir", -errno);
 	(void)take_fd(&fd);
 	walk->levels[walk->depth++] = (struct collect_level){list, prefix};
 	return 0;
@@ -187,20 +224,38 @@ static int collect_entry(struct collect *walk, const struct dirent *entry)
 			     level->prefix + size + 1);
 }
 
+/* The next entry of the directory that is open last; 1, 0 for its end, or a
+ * negative errno value. */
+static int collect_next(struct collect *walk, const struct dirent **entry)
+{
+	errno = 0;
+	*entry = readdir(walk->levels[walk->depth - 1].dir);
+	if (*entry)
+		return 1;
+	/* A directory that was removed has no entries, and says so. */
+	return errno == 0 || errno == ENOENT
+		       ? 0 : collect_fail(walk, "getdents64", -errno);
+}
+
+static int collect_leave(struct collect *walk, int rc)
+{
+	if (closedir(walk->levels[--walk->depth].dir) < 0 && rc == 0)
+		return collect_fail(walk, "close", -errno);
+	return rc;
+}
+
 static int collect_walk(struct collect *walk)
 {
+	const struct dirent *entry;
 	int rc = 0;
 
 	while (walk->depth > 0) {
-		struct collect_level *level = &walk->levels[walk->depth - 1];
-		struct dirent *entry = rc == 0 ? readdir(level->dir) : NULL;
+		int more = rc == 0 ? collect_next(walk, &entry) : 0;
 
-		if (entry) {
+		if (more > 0)
 			rc = collect_entry(walk, entry);
-			continue;
-		}
-		closedir(level->dir);
-		walk->depth--;
+		else
+			rc = collect_leave(walk, more < 0 ? more : rc);
 	}
 	return rc;
 }
@@ -214,7 +269,7 @@ static int collect_by_name(const void *a, const void *b)
 
 int home_collect(const struct home *home, const struct home_known *known,
 		 size_t known_count, size_t count, uint64_t bytes,
-		 struct outcome *outcome)
+		 struct outcome *outcome, const char **call)
 {
 	struct collect walk = {
 		.known = known, .known_count = known_count,
@@ -227,5 +282,6 @@ int home_collect(const struct home *home, const struct home_known *known,
 	if (outcome->files_count > 1)
 		qsort(outcome->files, outcome->files_count,
 		      sizeof(*outcome->files), collect_by_name);
+	*call = walk.call;
 	return rc;
 }

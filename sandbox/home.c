@@ -121,7 +121,8 @@ static int home_put_one(int user, struct job_file *file)
 	/* A job's file may replace one of the skeleton's, or of a session's
 	 * calls before; whatever those have made of the way to it. */
 	struct open_how how = {
-		.flags = O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW | O_CLOEXEC,
+		.flags = O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW |
+			 O_NONBLOCK | O_CLOEXEC,
 		.mode = 0644,
 		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
 	owned_fd int fd = (int)syscall(SYS_openat2, user, file->name, &how,
@@ -132,23 +133,39 @@ static int home_put_one(int user, struct job_file *file)
 	return home_write(fd, file);
 }
 
+/* Make files as OWNER. The calls tell no error, only who made files before:
+ * so home_be_ourselves() knows whether this one worked. */
+static void home_be_owner(uid_t owner)
+{
+	setfsgid(owner);
+	setfsuid(owner);
+}
+
+static int home_be_ourselves(uid_t owner)
+{
+	const uid_t uid = (uid_t)setfsuid(geteuid());
+	const gid_t gid = (gid_t)setfsgid(getegid());
+
+	return uid == owner && gid == owner ? 0 : -EPERM;
+}
+
 int home_put(const struct home *home, struct job_file *files,
 	     size_t count, size_t *which)
 {
+	*which = 0;
 	if (count == 0)
 		return 0;
 	owned_fd int user = openat(home->fd, "user",
 				   O_PATH | O_DIRECTORY | O_CLOEXEC);
 	int rc = user < 0 ? -errno : 0;
 
-	setfsgid(home->owner);
-	setfsuid(home->owner);
-	for (*which = 0; rc == 0 && *which < count; ++*which)
+	home_be_owner(home->owner);
+	for (; rc == 0 && *which < count; ++*which)
 		if ((rc = home_put_one(user, &files[*which])) < 0)
 			break;
-	setfsuid(geteuid());
-	setfsgid(getegid());
-	return rc;
+	int made = home_be_ourselves(home->owner);
+
+	return made < 0 ? made : rc;
 }
 
 static int home_count(int fd, uint64_t *inodes, uint64_t *blocks)

@@ -52,11 +52,16 @@ struct home_known {
 	size_t count;
 };
 
-/* Open every regular file below user/ that is new or changed, into
+/*
+ * Open every regular file below user/ that is new or changed, into
  * OUTCOME->files, sorted by name; no more than COUNT files of BYTES bytes in
- * all, the rest is counted in files_dropped. The guest must be dead. */
+ * all. The rest is counted in files_dropped, and so is a file or directory
+ * that the guest has made impossible to open. The guest must be dead, or
+ * stopped. 0; or a negative errno value of the kernel call that is named in
+ * *CALL: that is no doing of a guest, and what was collected is incomplete.
+ */
 int home_collect(const struct home *home, const struct home_known *known,
 		 size_t known_count, size_t count, uint64_t bytes,
-		 struct outcome *outcome);
+		 struct outcome *outcome, const char **call);
 
 #endif

@@ -38,7 +38,8 @@ static int run_init(void *arg)
 	if (poll(&worker, 1, 0) != 0) /* it died before it could be said */
 		_exit(0);
 	signal(SIGCHLD, SIG_IGN); /* orphans need nobody to bury them */
-	syscall(SYS_close_range, 0, ~0U, 0);
+	if (syscall(SYS_close_range, 0, ~0U, 0) < 0)
+		_exit(1); /* so no guest can be forked into its namespace */
 	for (;;)
 		pause();
 }
@@ -320,10 +321,17 @@ void run_end(struct run *run)
 	wire_reader_free(&run->reader);
 }
 
-static void run_fail(struct outcome *outcome, const char *what, int rc)
+/* We failed at STEP; CALL is the kernel call that did, or NULL. */
+static void run_fail(struct outcome *outcome, const char *step,
+		     const char *call, int rc)
 {
-	log_error("%s: %s", what, log_errno(rc));
+	log_error("failed to %s: call=%s error=\"%s\"", step,
+		  call ? call : "-", log_errno(rc));
 	outcome->verdict = OUTCOME_INTERNAL;
+	free(outcome->error_message);
+	if (asprintf(&outcome->error_message, "failed to %s: %s", step,
+		     log_errno(rc)) < 0)
+		outcome->error_message = NULL;
 }
 
 /* Less memory than the pool's limit, when the job says so. */
@@ -366,12 +374,14 @@ void run_open_files(struct run *run, const struct job *job,
 		{run->box->skeleton, run->box->skeleton_count},
 		{job->files, job->files_count},
 	};
+	const char *call = NULL;
 	int rc = home_collect(&run->home, known, ARRAY_LEN(known),
 			      limits->files_out,
-			      (uint64_t)limits->files_out_mb << 20, outcome);
+			      (uint64_t)limits->files_out_mb << 20, outcome,
+			      &call);
 
 	if (rc < 0)
-		run_fail(outcome, "collect output files", rc);
+		run_fail(outcome, "collect output files", call, rc);
 }
 
 static void run_collect(struct run *run, const struct job *job,
@@ -389,11 +399,11 @@ static void run_collect(struct run *run, const struct job *job,
 bool run_put_files(struct run *run, const struct job *job,
 		   struct outcome *outcome)
 {
-	/* Else it is not the client's: of what its files are, or of what
-	 * lies in the way from a session's calls before. */
-	static const int theirs[] = {ENOSPC,  EDQUOT, ENAMETOOLONG, ENOTDIR,
-				     EISDIR,  ELOOP,  EXDEV,	    EACCES,
-				     EPERM,   EROFS,  ENOENT};
+	/* The client's doing: for what its files are, or for what lies in
+	 * the way from a session's calls before. */
+	static const int theirs[] = {ENOSPC, EDQUOT, ENAMETOOLONG, ENOTDIR,
+				     EISDIR, ELOOP,  EXDEV,	   EACCES,
+				     ENXIO,  ENOENT};
 	size_t which;
 	int rc = home_put(&run->home, job->files, job->files_count, &which);
 
@@ -409,7 +419,7 @@ bool run_put_files(struct run *run, const struct job *job,
 			outcome->error_message = NULL;
 		return false;
 	}
-	run_fail(outcome, "write input files", rc);
+	run_fail(outcome, "write input files", NULL, rc);
 	return false;
 }
 
@@ -431,6 +441,6 @@ void run_job(struct run *run, const struct job *job, int client,
 		rc = watch_guest(run, job, &feed, client, outcome);
 	free(feed.own);
 	if (rc < 0)
-		run_fail(outcome, "run a job", rc);
+		run_fail(outcome, "run a job", NULL, rc);
 	run_collect(run, job, outcome);
 }

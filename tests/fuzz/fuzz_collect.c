@@ -264,7 +264,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint64_t bytes = (uint64_t)data[1] * 16;
 
 	act(&guest);
-	want(home_collect(&home, known, 1, count, bytes, &outcome) == 0);
+	const char *call = NULL;
+
+	want(home_collect(&home, known, 1, count, bytes, &outcome, &call) ==
+	     0);
 	check_files(&outcome, guest.dirs[0], count, bytes);
 	tally_dir(&tally, guest.dirs[0], 0, 1, true);
 	want(outcome.files_count + outcome.files_dropped ==

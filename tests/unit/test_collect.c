@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 
 /* ---- collecting ------------------------------------------------------ */
@@ -444,6 +445,70 @@ static void a_home_full_of_files_is_cut(void **state)
 	assert_in_range(outcome.files_dropped, INODES - 40, INODES);
 }
 
+/* ---- kernel calls that fail ------------------------------------------ */
+
+static struct job_file known_file[] = {FILE_ROW("known", "known")};
+
+static int make_known(void)
+{
+	return !put_text("known", "known") || mkdir("d", 0700) ||
+	       !put_text("d/new", "new");
+}
+
+/* A call that is refused, and how it is told: as an error of ours with the
+ * call's name, or by so many files that are counted as dropped. */
+static const struct refusal_case {
+	int number, error;
+	const char *call;
+	size_t dropped;
+} refusal_cases[] = {
+	{SYS_openat2, ENOSYS, "openat2", 0},
+	{SYS_openat2, EPERM, "openat2", 0},
+	{SYS_openat2, EINVAL, "openat2", 0},
+	{SYS_openat2, EMFILE, "openat2", 0},
+	{SYS_openat2, EIO, "openat2", 0},
+	{SYS_openat2, EAGAIN, "openat2", 0},
+	{SYS_getdents64, EIO, "getdents64", 0},
+	{SYS_pread64, EIO, "pread", 0},
+	{SYS_close, EIO, "close", 0},
+	{SYS_openat2, EACCES, NULL, 1},
+	{SYS_openat2, ELOOP, NULL, 1},
+	{SYS_openat2, EXDEV, NULL, 1},
+	{SYS_openat2, ENOENT, NULL, 1},
+	{SYS_getdents64, ENOENT, NULL, 0},
+};
+
+static int collect_without(void *context)
+{
+	const struct refusal_case *row = context;
+	const struct home_known known[] = {{known_file, 1}};
+	const char *call = NULL;
+
+	if (refuse_call(row->number, row->error) < 0)
+		return 1;
+	int rc = home_collect(&home, known, 1, MANY, PLENTY, &outcome, &call);
+
+	if (row->call)
+		return rc != -row->error || !call ||
+		       strcmp(call, row->call) != 0;
+	return rc != 0 || outcome.files_count != 0 ||
+	       outcome.files_dropped != row->dropped;
+}
+
+static void a_call_that_fails_is_told(void **state)
+{
+	(void)state;
+	NEEDS_HOME();
+	guest_does(make_known);
+	for (size_t i = 0; i < ARRAY_LEN(refusal_cases); i++) {
+		struct refusal_case row = refusal_cases[i];
+
+		if (support_in_child(collect_without, &row) != 0)
+			fail_msg("call %d, error %d is not told", row.number,
+				 row.error);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -462,6 +527,7 @@ int main(void)
 		WITH_HOME(a_large_content_is_given_up),
 		WITH_HOME(caps_hold_exactly),
 		WITH_HOME(a_home_full_of_files_is_cut),
+		WITH_HOME(a_call_that_fails_is_told),
 	};
 
 	return home_tests("collect", tests, ARRAY_LEN(tests));

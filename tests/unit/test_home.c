@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 
 /* ---- making, putting ------------------------------------------------- */
 
@@ -177,6 +178,27 @@ static void inodes_may_run_out(void **state)
 	free(files);
 }
 
+/* They tell no error themselves. */
+static int put_as_somebody_else(void *context)
+{
+	struct job_file file = FILE_ROW("file", "text");
+	size_t which;
+
+	return refuse_call(*(const int *)context, EPERM) < 0 ||
+	       home_put(&home, &file, 1, &which) != -EPERM;
+}
+
+static void files_of_another_owner_are_an_error(void **state)
+{
+	int calls[] = {SYS_setfsuid, SYS_setfsgid};
+
+	(void)state;
+	NEEDS_HOME();
+	for (size_t i = 0; i < ARRAY_LEN(calls); i++)
+		assert_int_equal(support_in_child(put_as_somebody_else,
+						  &calls[i]), 0);
+}
+
 /* ---- untouched ------------------------------------------------------- */
 
 static int touch_file(void) { return !fill("f", 0, 0); }
@@ -232,6 +254,7 @@ int main(void)
 		WITH_HOME(the_failing_file_is_named),
 		WITH_HOME(room_may_run_out),
 		WITH_HOME(inodes_may_run_out),
+		WITH_HOME(files_of_another_owner_are_an_error),
 		WITH_HOME(what_a_guest_makes_is_seen),
 		WITH_HOME(a_home_that_is_gone_is_our_failure),
 	};
