@@ -50,9 +50,13 @@ int archive_open(const struct archive_plan *plan, int *ours, int *workers)
 		return -errno;
 	if (socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, ends) < 0)
 		return -errno;
-	setsockopt(ends[1], SOL_SOCKET, SO_SNDTIMEO, &wait, sizeof(wait));
-	*ours = ends[0];
-	*workers = ends[1];
+	owned_fd int in = ends[0], out = ends[1];
+
+	/* Else workers would wait for an archivist that stands still. */
+	if (setsockopt(out, SOL_SOCKET, SO_SNDTIMEO, &wait, sizeof(wait)) < 0)
+		return -errno;
+	*ours = take_fd(&in);
+	*workers = take_fd(&out);
 	return 0;
 }
 
@@ -172,15 +176,17 @@ static bool is_older(const struct stat *a, const struct stat *b)
 		       : a->st_mtim.tv_nsec < b->st_mtim.tv_nsec;
 }
 
-/* The number of runs, and the one that is oldest. */
-static unsigned look_at_runs(int dir, char oldest[ARCHIVE_ID + 1])
+/* The number of runs, and the one that is oldest; or a negative errno
+ * value. */
+static int look_at_runs(int dir, char oldest[ARCHIVE_ID + 1])
 {
 	int copy = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *list = copy < 0 ? NULL : fdopendir(copy);
 	struct stat first = {0}, st;
-	unsigned count = 0;
+	int rc = list ? 0 : -errno, count = 0;
 
-	for (struct dirent *row; list && (row = readdir(list));) {
+	errno = 0;
+	for (struct dirent *row; list && (row = readdir(list)); errno = 0) {
 		if (!is_id(row->d_name) ||
 		    fstatat(dir, row->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 			continue;
@@ -189,22 +195,27 @@ static unsigned look_at_runs(int dir, char oldest[ARCHIVE_ID + 1])
 		first = st;
 		memcpy(oldest, row->d_name, ARCHIVE_ID + 1);
 	}
+	if (list && errno != 0)
+		rc = -errno;
 	if (list)
 		closedir(list);
 	else
 		base_release_fd(&copy);
-	return count;
+	return rc < 0 ? rc : count;
 }
 
 static void prune(int dir, unsigned keep)
 {
 	char oldest[ARCHIVE_ID + 1];
-	unsigned count = look_at_runs(dir, oldest);
+	int count = look_at_runs(dir, oldest), left = count;
 
-	for (; count > keep; count--) {
+	for (; count >= 0 && left > (int)keep; left--) {
 		remove_run(dir, oldest);
-		look_at_runs(dir, oldest);
+		count = look_at_runs(dir, oldest);
 	}
+	if (count < 0)
+		log_warn("old runs could not be looked for in the archive: "
+			 "%s", log_errno(count));
 }
 
 int archive_write(int dir, const struct archive_piece *piece, unsigned keep)
@@ -225,9 +236,13 @@ int archive_write(int dir, const struct archive_piece *piece, unsigned keep)
 
 	if (fd < 0)
 		return -errno;
-	return pwrite(fd, piece->data, piece->size,
-		      (off_t)piece->offset) == (ssize_t)piece->size
-		       ? 0 : -EIO;
+	ssize_t n = pwrite(fd, piece->data, piece->size, (off_t)piece->offset);
+	int rc = n < 0 ? -errno : n < (ssize_t)piece->size ? -ENOSPC : 0;
+
+	/* Some file systems tell only now that there was no room. */
+	if (close(take_fd(&fd)) < 0 && rc == 0)
+		rc = -errno;
+	return rc;
 }
 
 static int archive_drop(const struct archive_plan *plan, int dir)

@@ -143,10 +143,12 @@ static void keeper_fork(struct keeper *keeper, const struct call_task *task,
 	int rc = session_branch(&keeper->session, task->member, task->other);
 
 	keeper->there[task->other] = true; /* or the news of it is not told */
-	if (rc < 0)
+	if (rc < 0) {
+		log_warn("a session could not be copied: %s", log_errno(rc));
 		done->answer = (struct call_answer){CALL_REFUSED, CALL_FAILED};
-	else
+	} else {
 		done->answer = (struct call_answer){CALL_OK, 1};
+	}
 }
 
 static void (*const keeper_acts[CALL_KINDS])(

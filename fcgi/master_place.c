@@ -194,10 +194,13 @@ static void place_pid_file(const struct conf *conf)
 	owned_fd int fd = open(conf->pid_file,
 			       O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0644);
 	int size = snprintf(text, sizeof(text), "%d\n", getpid());
+	int rc = fd < 0 ? -errno : io_write_full(fd, text, (size_t)size);
 
-	if (fd < 0 || io_write_full(fd, text, (size_t)size) < 0)
+	if (fd >= 0 && close(take_fd(&fd)) < 0 && rc == 0)
+		rc = -errno;
+	if (rc < 0)
 		die("write server.pid_file %s: %s", conf->pid_file,
-		    log_errno(errno));
+		    log_errno(rc));
 }
 
 void master_place_make(struct master_place *place, const char *conf_path,

@@ -28,6 +28,13 @@ struct parcel_file {
 	uint64_t name, size;
 };
 
+static bool parcel_bad(struct parcel *parcel, int error)
+{
+	if (parcel->error == 0)
+		parcel->error = error;
+	return false;
+}
+
 /* ---- keeper ---------------------------------------------------------- */
 
 static struct bytes parcel_text(const char *text)
@@ -36,7 +43,8 @@ static struct bytes parcel_text(const char *text)
 }
 
 /* What was a file of that size is sent as one: what has become of it since
- * does not matter, but there must be as many bytes. */
+ * does not matter, but there must be as many bytes. One that cannot be read is
+ * an error. */
 static void parcel_put_file(struct parcel *parcel,
 			    const struct outcome_file *file)
 {
@@ -51,9 +59,11 @@ static void parcel_put_file(struct parcel *parcel,
 		size_t want = left < sizeof(chunk) ? left : sizeof(chunk);
 		ssize_t n = pread(file->fd, chunk, want, (off_t)at);
 
-		if (n < (ssize_t)want)
-			memset(chunk + (n < 0 ? 0 : n), 0,
-			       want - (n < 0 ? 0 : (size_t)n));
+		if (n < 0) {
+			parcel_bad(parcel, -errno);
+			return;
+		}
+		memset(chunk + n, 0, want - (size_t)n);
 		parcel_put(parcel, chunk, want);
 		at += want;
 	}
@@ -111,13 +121,6 @@ int parcel_put_outcome(struct parcel *parcel, const struct outcome *outcome,
 }
 
 /* ---- worker ---------------------------------------------------------- */
-
-static bool parcel_bad(struct parcel *parcel, int error)
-{
-	if (parcel->error == 0)
-		parcel->error = error;
-	return false;
-}
 
 /* SIZE bytes with a NUL behind them; taken off LEFT. */
 static char *parcel_take_some(struct parcel *parcel, uint64_t size,

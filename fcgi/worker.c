@@ -49,6 +49,20 @@ static void worker_log(const struct route_call *call)
 		 (unsigned long long)outcome->queue_ms);
 }
 
+/* An error of the connection is the client's; any other is ours. */
+static void worker_reply(struct route_call *call)
+{
+	int rc = reply_send(call->request, &call->reply);
+
+	if (rc == -EPIPE || rc == -ECONNRESET || rc == -ETIMEDOUT ||
+	    rc == -EAGAIN)
+		log_info("%s: the client did not take all of the reply",
+			 request_id(call->request));
+	else if (rc < 0)
+		log_error("%s: the reply broke off: %s",
+			  request_id(call->request), log_errno(rc));
+}
+
 /* Serve the request on CONNECTION, and say in REPORT how it went. */
 static void worker_serve(const struct worker_place *place, struct run *run,
 			 const char *why_not, int connection, bool armed,
@@ -73,10 +87,8 @@ static void worker_serve(const struct worker_place *place, struct run *run,
 	reply_init(&call.reply);
 	route_serve(&call);
 	worker_log(&call);
-	if (call.outcome.verdict != OUTCOME_CANCELLED &&
-	    reply_send(call.request, &call.reply) < 0)
-		log_info("%s: the client did not take all of the reply",
-			 request_id(call.request));
+	if (call.outcome.verdict != OUTCOME_CANCELLED)
+		worker_reply(&call);
 	*report = call.report;
 	reply_free(&call.reply);
 	outcome_free(&call.outcome);

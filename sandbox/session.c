@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -107,8 +108,14 @@ int session_arm(struct session *session, const struct sandbox *box,
 		.clock = memfd_create("clock", MFD_CLOEXEC)};
 	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++)
 		session->members[i].pidfd = -1;
-	int rc = run_arm_session(&session->run, box, slot, group, error);
+	int rc = session->clock < 0 ? -errno : 0;
 
+	if (rc < 0) {
+		snprintf(error, RUN_ERROR_MAX, "memfd_create: %s",
+			 log_errno(rc));
+		return rc;
+	}
+	rc = run_arm_session(&session->run, box, slot, group, error);
 	if (rc < 0)
 		return rc;
 	session->limits = box->limits;
@@ -188,9 +195,10 @@ static int session_run(struct session *session, struct session_member *member,
 	return rc;
 }
 
-/* The time that the kernel gives to a file which is changed now. It is that
- * of the last tick, unless somebody has looked at the file meanwhile (Linux
- * 6.13): so the second time is past all that was given before. */
+/* The time that the kernel gives to a file which is changed now, or a negative
+ * errno value. It is that of the last tick, unless somebody has looked at the
+ * file meanwhile (Linux 6.13): so the second time is past all that was given
+ * before. */
 static int64_t session_now_ns(const struct session *session)
 {
 	struct stat st = {0};
@@ -198,23 +206,28 @@ static int64_t session_now_ns(const struct session *session)
 	for (int i = 0; i < 2; i++)
 		if (pwrite(session->clock, "", 1, 0) < 0 ||
 		    fstat(session->clock, &st) < 0)
-			return 0;
+			return -errno;
 	return st.st_ctim.tv_sec * 1000000000 + st.st_ctim.tv_nsec;
 }
 
 /* Files count as this call's when they were changed since, and so does the
  * most memory that was in use. */
-static void session_mark(struct session *session)
+static int session_mark(struct session *session)
 {
-	const struct run *run = &session->run;
+	struct run *run = &session->run;
 	const struct cgroup_slot *group = run->group;
+	const int64_t now = session_now_ns(session);
 	int rc = cgroup_reset(group, run->limits, run->limits->memory_mb);
 
 	if (rc < 0) /* what is told of memory is that of calls before, too */
 		log_warn("reset a session's control group: %s",
 			 log_errno(rc));
-	session->run.home.since_ns = session_now_ns(session);
-	session->run.memory_kills = cgroup_memory_kills(group);
+	run->memory_kills = cgroup_memory_kills(group);
+	/* Without it all files of earlier calls would count as this one's. */
+	if (now < 0)
+		return (int)now;
+	run->home.since_ns = now;
+	return 0;
 }
 
 static void session_collect(struct session *session, const struct job *job,
@@ -247,10 +260,14 @@ enum session_fate session_call(struct session *session, unsigned number,
 	if (member->pid == 0)
 		return SESSION_ENDED;
 	session_narrow(session, most);
-	session_mark(session);
-	if (!run_put_files(&session->run, job, outcome))
+	int rc = session_mark(session);
+
+	if (rc < 0)
+		log_error("failed to begin a call: call=pwrite,fstat "
+			  "error=\"%s\"", log_errno(rc));
+	if (rc < 0 || !run_put_files(&session->run, job, outcome))
 		return SESSION_KEPT;
-	int rc = session_resume(session, member, session->copies);
+	rc = session_resume(session, member, session->copies);
 
 	if (rc == 0)
 		rc = session_run(session, member, job, client, outcome);
@@ -297,7 +314,7 @@ int session_branch(struct session *session, unsigned number, unsigned branch)
 		return 0;
 	session_kill(session, &session->copy);
 	session_kill(session, member);
-	return -ECHILD;
+	return rc;
 }
 
 /* ---- ends ------------------------------------------------------------ */

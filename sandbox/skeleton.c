@@ -35,6 +35,20 @@ static int skeleton_add(const FTSENT *entry, size_t above,
 	return 0;
 }
 
+/* The next entry; NULL at the end, or with an error in *RC. */
+static FTSENT *skeleton_next(FTS *walk, int *rc)
+{
+	errno = 0;
+	FTSENT *entry = fts_read(walk);
+
+	if (!entry)
+		*rc = -errno;
+	else if (entry->fts_info == FTS_ERR || entry->fts_info == FTS_DNR ||
+		 entry->fts_info == FTS_NS)
+		*rc = -entry->fts_errno;
+	return *rc < 0 ? NULL : entry;
+}
+
 int skeleton_read(const char *dir, struct job_file **files, size_t *count)
 {
 	owned_free char *top = strdup(dir);
@@ -56,17 +70,15 @@ int skeleton_read(const char *dir, struct job_file **files, size_t *count)
 
 	if (!walk)
 		return -errno;
-	while (rc == 0 && (entry = fts_read(walk))) {
-		if (entry->fts_info == FTS_ERR || entry->fts_info == FTS_DNR ||
-		    entry->fts_info == FTS_NS)
-			rc = -entry->fts_errno;
-		else if (entry->fts_info == FTS_F)
+	while (rc == 0 && (entry = skeleton_next(walk, &rc))) {
+		if (entry->fts_info == FTS_F)
 			rc = skeleton_add(entry, size + 1, files, count);
 		if (rc == 0 && entry->fts_info == FTS_F)
 			total += (*files)[*count - 1].content.size;
 		if (total > SKELETON_BYTES_MAX)
 			rc = -EFBIG;
 	}
-	fts_close(walk);
+	if (fts_close(walk) < 0 && rc == 0)
+		rc = -errno;
 	return rc;
 }

@@ -86,6 +86,9 @@ static int copy_to_new(int dir, const char *name, int fd, uint64_t size)
 		return -errno;
 	int rc = copy(to, fd, size);
 
+	/* Some file systems tell only now that there was no room. */
+	if (close(take_fd(&to)) < 0 && rc == 0)
+		rc = -errno;
 	if (rc < 0)
 		unlinkat(dir, name, 0);
 	return rc;
