@@ -11,6 +11,7 @@
 
 #include "../conf/conf.h"
 #include "../sandbox/cgroup.h"
+#include "../sandbox/kernel_calls.h"
 #include "../sandbox/landlock.h"
 #include "../sandbox/syscalls.h"
 #include "check_host.h"
@@ -158,6 +159,33 @@ static enum check_verdict check_filter(const struct conf *conf, char *words)
 	return CHECK_USED;
 }
 
+/* Each is tried, because a filter may be in force where we are started. */
+static enum check_verdict check_kernel_calls(const struct conf *conf,
+					     char *words)
+{
+	struct kernel_calls calls;
+	char needed[KERNEL_CALLS_WORDS_MAX], others[KERNEL_CALLS_WORDS_MAX];
+	int rc = kernel_calls_try(&calls);
+
+	(void)conf;
+	if (rc < 0) {
+		snprintf(words, CHECK_WORDS_MAX, "cannot be tried: %s",
+			 log_errno(rc));
+		return CHECK_MISSING;
+	}
+	bool missing = kernel_calls_lacking(&calls, true, needed) > 0;
+	bool without = kernel_calls_lacking(&calls, false, others) > 0;
+
+	if (missing || without)
+		snprintf(words, CHECK_WORDS_MAX, "%.450s; %s",
+			 missing ? needed : others, KERNEL_CALLS_REASON);
+	else
+		snprintf(words, CHECK_WORDS_MAX, "%u of %u were tried, and "
+			 "work", kernel_calls_working(&calls),
+			 kernel_calls_count());
+	return missing ? CHECK_MISSING : without ? CHECK_WITHOUT : CHECK_USED;
+}
+
 static const struct {
 	const char *name;
 	enum check_verdict (*look)(const struct conf *conf, char *words);
@@ -165,6 +193,7 @@ static const struct {
 	{"kernel", check_kernel},	  {"namespaces", check_namespaces},
 	{"users", check_users},		  {"control groups", check_cgroups},
 	{"Landlock", check_landlock},	  {"system calls", check_filter},
+	{"kernel calls", check_kernel_calls},
 };
 
 static int check_layers(const struct conf *conf)

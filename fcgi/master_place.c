@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "../sandbox/io.h"
+#include "../sandbox/kernel_calls.h"
 #include "../sandbox/landlock.h"
 #include "listen.h"
 #include "registry.h"
@@ -60,6 +61,24 @@ static void place_cgroups(struct master_place *place)
 		log_warn("without control groups: %s; memory and processor "
 			 "time of guests are bounded by resource limits alone",
 			 host->why);
+}
+
+/* Those that are made later, perhaps in the middle of a request. */
+static void place_kernel_calls(void)
+{
+	struct kernel_calls calls;
+	char words[KERNEL_CALLS_WORDS_MAX];
+	int rc = kernel_calls_try(&calls);
+
+	if (rc < 0)
+		die("try the kernel calls that are needed: %s",
+		    log_errno(rc));
+	if (kernel_calls_lacking(&calls, true, words) > 0)
+		die("kernel calls that are needed do not work: %s; "
+		    KERNEL_CALLS_REASON, words);
+	if (kernel_calls_lacking(&calls, false, words) > 0)
+		log_warn("kernel calls that do not work: %s; "
+			 KERNEL_CALLS_REASON, words);
 }
 
 static void place_landlock(struct master_place *place)
@@ -208,6 +227,7 @@ void master_place_make(struct master_place *place, const char *conf_path,
 {
 	*place = (struct master_place){.conf_path = conf_path};
 	place_load(place, text);
+	place_kernel_calls();
 	place_scoreboard(place);
 	place_landlock(place);
 	place_listen(place);

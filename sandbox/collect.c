@@ -224,17 +224,18 @@ static int collect_entry(struct collect *walk, const struct dirent *entry)
 			     level->prefix + size + 1);
 }
 
-/* The next entry of the directory that is open last; 1, 0 for its end, or a
- * negative errno value. */
-static int collect_next(struct collect *walk, const struct dirent **entry)
+/* The next entry of the directory that is open last; NULL at its end, or with
+ * an error in *RC. */
+static const struct dirent *collect_next(struct collect *walk, int *rc)
 {
 	errno = 0;
-	*entry = readdir(walk->levels[walk->depth - 1].dir);
-	if (*entry)
-		return 1;
+	const struct dirent *entry =
+		readdir(walk->levels[walk->depth - 1].dir);
+
 	/* A directory that was removed has no entries, and says so. */
-	return errno == 0 || errno == ENOENT
-		       ? 0 : collect_fail(walk, "getdents64", -errno);
+	if (!entry && errno != 0 && errno != ENOENT)
+		*rc = collect_fail(walk, "getdents64", -errno);
+	return entry;
 }
 
 static int collect_leave(struct collect *walk, int rc)
@@ -246,16 +247,16 @@ static int collect_leave(struct collect *walk, int rc)
 
 static int collect_walk(struct collect *walk)
 {
-	const struct dirent *entry;
 	int rc = 0;
 
 	while (walk->depth > 0) {
-		int more = rc == 0 ? collect_next(walk, &entry) : 0;
+		const struct dirent *entry =
+			rc == 0 ? collect_next(walk, &rc) : NULL;
 
-		if (more > 0)
+		if (entry)
 			rc = collect_entry(walk, entry);
 		else
-			rc = collect_leave(walk, more < 0 ? more : rc);
+			rc = collect_leave(walk, rc);
 	}
 	return rc;
 }

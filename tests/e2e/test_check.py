@@ -73,7 +73,7 @@ def test_each_layer_has_a_line(conf: Path) -> None:
     assert said.status == 0, said.text
     assert list(said.layers) == [
         "configuration", "kernel", "namespaces", "users", "control groups",
-        "Landlock", "system calls"]
+        "Landlock", "system calls", "kernel calls"]
     assert said.layers["configuration"] == ("ok", str(conf))
     assert not any("would not start" in line for line in said.last)
 
@@ -119,6 +119,57 @@ def test_numbers_are_the_filters(conf: Path) -> None:
     words = check(conf).layers["system calls"][1]
     assert re.fullmatch(rf"{guest} calls allowed, \d+ instructions; for a "
                         rf"worker {worker}, \d+", words), words
+
+
+# ---- kernel calls ----------------------------------------------------------
+
+
+def test_kernel_calls_are_tried(conf: Path) -> None:
+    verdict, words = check(conf).layers["kernel calls"]
+    number = re.fullmatch(r"(\d+) of (\d+) were tried, and work", words)
+    assert verdict == "ok" and number and number[1] == number[2], words
+    assert int(number[1]) > 20
+
+
+NEEDED = ["openat2", "close_range", "pidfd_open", "pidfd_send_signal",
+          "memfd_create", "setns", "mount", "fsopen", "fsconfig", "fsmount",
+          "open_tree", "mount_setattr", "move_mount", "pivot_root",
+          "umount2", "setfsuid", "setresuid", "capset", "seccomp"]
+
+
+@pytest.mark.parametrize("call", NEEDED)
+@pytest.mark.parametrize("error", ["ENOSYS", "EPERM"])
+def test_a_refused_call_is_named(conf: Path, call: str, error: str) -> None:
+    said = refusing(conf, f"{call}={error}")
+    verdict, words = said.layers["kernel calls"]
+    assert (verdict, said.status) == ("MISSING", 1), said.text
+    assert call in words and "SystemCallFilter" in words
+    # What is named failed itself, and not for another.
+    assert len(words.split("(")) == 3, words
+
+
+@pytest.mark.parametrize("call", ["clone3", "setpriority"])
+def test_an_optional_call_is_done_without(conf: Path, call: str) -> None:
+    said = refusing(conf, f"{call}=EPERM")
+    verdict, words = said.layers["kernel calls"]
+    assert (verdict, said.status) == ("without", 0), said.text
+    assert call in words and "SystemCallFilter" in words
+
+
+@pytest.mark.parametrize("error", ["ENOSYS", "EPERM", "KILL"])
+def test_it_does_not_start_without_openat2(conf: Path, error: str) -> None:
+    """Files of programs would vanish."""
+    folder = conf.parent
+    conf.write_text("[walls]\ncgroups = optional\n[server]\n"
+                    f"socket = {folder}/s.sock\n"
+                    f"status_socket = {folder}/t.sock\n")
+    done = subprocess.run([WITHOUT, f"openat2={error}", DAEMON, "-c",
+                           str(conf)], capture_output=True, text=True,
+                          timeout=60)
+    assert done.returncode == 1, done.stderr
+    assert "openat2" in done.stderr and "SystemCallFilter" in done.stderr
+    assert "serving on" not in done.stderr
+    assert not (folder / "s.sock").exists()
 
 
 # ---- the host --------------------------------------------------------------

@@ -291,6 +291,20 @@ def test_configuration(shell: Shell) -> None:
     assert done.returncode == 125 and "t.conf:2" in done.stderr
 
 
+@pytest.mark.parametrize("error", ["ENOSYS", "EPERM"])
+def test_files_that_cannot_be_collected_are_our_failure(
+        shell: Shell, error: str) -> None:
+    """A filter that confines the whole command, as one of a service would."""
+    shell.words += [str(ROOT / "tests/hostile/without"), f"openat2={error}"]
+    shell.write("a.py", "open('made', 'w').write('x')")
+    done = shell("run", "--json", "a.py")
+    answer = json.loads(done.stdout)
+    assert done.returncode == 125 and not answer["success"], done.stdout
+    assert answer["error"]["type"] == "internal"
+    assert "collect output files" in answer["error"]["message"]
+    assert "call=openat2" in done.stderr, done.stderr
+
+
 # -- the walls
 
 

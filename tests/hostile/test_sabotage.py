@@ -32,6 +32,7 @@ SABOTAGE = {
     "no_landlock_rule": ("landlock_add_rule=EINVAL", {}, "Landlock"),
     "landlock_not_enforced": ("landlock_restrict_self=EPERM", {},
                               "Landlock"),
+    "no_openat2": ("openat2=ENOSYS", {}, "openat2.*SystemCallFilter"),
     "no_filter": ("seccomp=EINVAL", {}, "filter"),
     "no_close": ("close_range=EMFILE", {}, "close descriptors"),
     "no_group": ("setpgid=EPERM", {}, "parent.s group"),
