@@ -35,6 +35,7 @@ struct conf {
 	unsigned armed;
 	unsigned generation_age_s;
 	unsigned generation_forks;
+	unsigned start_stall_s;
 	unsigned stop_timeout_s;
 	/* [sessions] */
 	struct conf_sessions {

@@ -89,6 +89,12 @@ const struct option_row options[] = {
 	  .zero = "never",
 	  .sentence = "Number of workers after which the preloaded "
 		      "interpreter is replaced." },
+	{ "pool", "start_stall_s", OPTION_NUMBER, AT(start_stall_s),
+	  RANGE(1, 86400), .unset = "60", .unit = "seconds",
+	  .sentence = "A start is given up when it stands still for so long: "
+		      "no step begins, and none of its processes uses "
+		      "processor time. However slowly it advances, it goes "
+		      "on." },
 	{ "pool", "stop_timeout_s", OPTION_NUMBER, AT(stop_timeout_s),
 	  RANGE(1, 3600), .unset = "30", .unit = "seconds",
 	  .sentence = "How long running programs may go on after a stop was "

@@ -24,6 +24,7 @@ struct zygote {
 	struct conf conf;
 	struct sandbox box;
 	struct scoreboard *board;
+	struct stage *stage; /* of our start, until workers are forked */
 	unsigned first; /* of our slots, among all of the scoreboard's */
 	int report_in, report_out;
 	struct turn turn; /* of our workers */

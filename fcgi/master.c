@@ -305,6 +305,7 @@ int master_main(const char *path)
 	succession_init(&master.line, place->board, place->board_fd,
 			place->listener, master.registry.theirs,
 			place->archive_out);
+	master.line.stall_ms = (int)place->conf.start_stall_s * 1000;
 	succession_want_new(&master.line);
 	while (!master_is_done(&master))
 		master_step(&master);

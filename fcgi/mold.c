@@ -395,7 +395,8 @@ static void mold_main(struct zygote *zygote, const struct sandbox_plan *plan,
 		rc = sandbox_warm_up(&zygote->box, plan, error);
 	if (rc == 0 && prctl(PR_SET_PDEATHSIG, 0, 0, 0, 0) < 0)
 		rc = -errno;
-
+	stage_use(NULL);
+	scoreboard_unmap_stage(zygote->stage); /* before there are guests */
 	base_release_fd(&zygote->box.proc);
 	if (mold_say_hello(hello, rc, &zygote->box, error) < 0 || rc < 0)
 		_exit(1);
@@ -451,6 +452,8 @@ int mold_start(struct zygote *zygote, const struct sandbox_plan *plan,
 	}
 	close(orders[1]);
 	close(hello[1]);
+	zygote->box.mold_pid = zygote->mold;
+	stage_join(zygote->mold);
 	return zygote->mold < 0 ? -errno
 				: mold_hear_hello(heard, &zygote->box, error);
 }

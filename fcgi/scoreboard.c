@@ -43,6 +43,20 @@ struct scoreboard *scoreboard_map(int fd)
 	return at;
 }
 
+struct stage *scoreboard_map_stage(int fd)
+{
+	void *at = mmap(NULL, SCOREBOARD_PAGE, PROT_READ | PROT_WRITE,
+			MAP_SHARED, fd, offsetof(struct scoreboard, stage));
+
+	return at == MAP_FAILED ? NULL : at;
+}
+
+void scoreboard_unmap_stage(struct stage *stage)
+{
+	if (stage)
+		munmap(stage, SCOREBOARD_PAGE);
+}
+
 void scoreboard_set_state(struct scoreboard *board,
 			  enum scoreboard_state state, const char *reason)
 {

@@ -13,11 +13,13 @@
 
 #include "../sandbox/cgroup.h"
 #include "../sandbox/outcome.h"
+#include "../sandbox/stage.h"
 
 #define SCOREBOARD_WORKERS_MAX 512
 /* Two generations may live at a time, each with slots of its own. */
 #define SCOREBOARD_SLOTS_MAX (2 * SCOREBOARD_WORKERS_MAX)
 #define SCOREBOARD_REASON_MAX 200
+#define SCOREBOARD_PAGE 4096
 
 enum scoreboard_state { SCOREBOARD_STARTING, SCOREBOARD_SERVING,
 			SCOREBOARD_STOPPED, SCOREBOARD_STATES };
@@ -99,6 +101,8 @@ struct scoreboard {
 	struct scoreboard_sessions sessions;
 	struct scoreboard_slot slots[SCOREBOARD_SLOTS_MAX];
 	struct scoreboard_counters counters;
+	/* of the generation that starts: on a page of its own, the last */
+	_Alignas(SCOREBOARD_PAGE) struct stage stage;
 };
 
 /* Make a new one. Returns its descriptor or a negative errno value. */
@@ -107,6 +111,12 @@ int scoreboard_create(void);
 /* Map the one behind FD; guests must never have it, so a forked child does
  * not inherit the mapping. NULL on failure, with errno set. */
 struct scoreboard *scoreboard_map(int fd);
+
+/* Map of it only the page of what a start is doing, which children inherit.
+ * NULL on failure, with errno set. Whoever maps it unmaps it before anything is
+ * forked that hears strangers. */
+struct stage *scoreboard_map_stage(int fd);
+void scoreboard_unmap_stage(struct stage *stage);
 
 /* Set the state and why; REASON may be "". */
 void scoreboard_set_state(struct scoreboard *board,

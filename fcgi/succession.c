@@ -15,6 +15,7 @@
 
 #define SUCCESSION_BACKOFF_MS 100 /* after one failure; doubles */
 #define SUCCESSION_BACKOFF_MAX_MS 30000
+#define SUCCESSION_TELL_MS 5000 /* so often a start is told of */
 
 int succession_read(const char *path, struct bytes *text, struct conf *conf,
 		    char error[CONF_ERROR_MAX])
@@ -136,7 +137,8 @@ static int succession_spawn(struct succession *line,
 		.there = true, .zygote = pid, .group = pid,
 		.leave = take_fd(&leave_out), .life = take_fd(&life_in),
 		.news = take_fd(&news_in),
-		.orders = take_fd(&orders_ours)};
+		.orders = take_fd(&orders_ours),
+		.began_ms = io_now_ms(), .told_ms = io_now_ms()};
 	return 0;
 }
 
@@ -158,6 +160,7 @@ static void succession_start(struct succession *line, int index)
 	atomic_store(&board->first_slot,
 		     (unsigned)index * line->board->workers);
 	atomic_fetch_add(&board->generation, 1);
+	stage_begin(&board->stage);
 	int rc = succession_spawn(line, &line->row[index]);
 
 	if (rc < 0) {
@@ -169,17 +172,52 @@ static void succession_start(struct succession *line, int index)
 	atomic_store(&board->zygote, line->row[index].zygote);
 }
 
-static bool succession_starting(const struct succession *line)
+static struct succession_generation *succession_starting(
+	struct succession *line)
 {
 	for (size_t i = 0; i < SUCCESSION_ROOM; i++)
 		if (line->row[i].there && line->row[i].zygote > 0 &&
 		    !line->row[i].ready && line->row[i].leave >= 0)
-			return true;
-	return false;
+			return &line->row[i];
+	return NULL;
+}
+
+static void succession_stalled(struct succession *line,
+			       struct succession_generation *row)
+{
+	log_error("the start stands still: step=\"%s\" stall_s=%d; it is "
+		  "given up", stage_words(&line->board->stage),
+		  line->stall_ms / 1000);
+	succession_give_up(row);
+	line->hopeless = !line->ever_ready;
+	line->wanted = true;
+	succession_delay(line);
+}
+
+/* Nothing but the start itself knows how long it takes on this machine. One
+ * that cannot arm a guest has said why, and is not a start any more. */
+static void succession_watch(struct succession *line)
+{
+	struct succession_generation *row = succession_starting(line);
+	const struct stage *stage = &line->board->stage;
+	int64_t now = io_now_ms();
+
+	if (!row || atomic_load(&line->board->state) == SCOREBOARD_STOPPED)
+		return;
+	if (now - row->told_ms >= SUCCESSION_TELL_MS) {
+		row->told_ms = now;
+		log_info("starting: step=\"%s\" elapsed_s=%lld",
+			 stage_words(stage),
+			 (long long)(now - row->began_ms) / 1000);
+	}
+	if (stall_stands(&row->stall, stage_moved(stage, row->zygote), now,
+			 line->stall_ms))
+		succession_stalled(line, row);
 }
 
 void succession_keep(struct succession *line)
 {
+	succession_watch(line);
 	if (!line->wanted || io_now_ms() < line->not_before ||
 	    succession_starting(line))
 		return;

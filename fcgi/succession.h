@@ -14,6 +14,7 @@
 
 #include "../conf/conf.h"
 #include "../sandbox/job.h"
+#include "../sandbox/stall.h"
 #include "scoreboard.h"
 
 #define SUCCESSION_ROOM 2
@@ -28,11 +29,15 @@ struct succession_generation {
 	int life;    /* hangs up when all of it is gone */
 	int news;
 	int orders;  /* a socket: start keepers */
+	int64_t began_ms;    /* its start */
+	int64_t told_ms;     /* and when that was told last */
+	struct stall stall;  /* does it advance? */
 };
 
 struct succession {
 	struct scoreboard *board;
 	int board_fd, listener, registry, archive;
+	int stall_ms; /* a start may stand still */
 	struct bytes text; /* the configuration for the next generation */
 	struct succession_generation row[SUCCESSION_ROOM];
 	int current;	   /* index of the one that serves; -1: none */
@@ -60,7 +65,8 @@ void succession_want_new(struct succession *line);
 /* The same for a new text: one that is just being prepared is given up. */
 void succession_renew(struct succession *line);
 
-/* To be called often: starts what is wanted or missing. */
+/* To be called often: starts what is wanted or missing, tells of a start that
+ * takes long, and gives up one that does not advance. */
 void succession_keep(struct succession *line);
 
 /* What to poll (at most SUCCESSION_FDS), and what to call afterwards. */

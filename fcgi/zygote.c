@@ -122,6 +122,14 @@ static void zygote_open_cradles(const struct zygote *zygote)
 		die("make cradles: %s", log_errno(rc));
 }
 
+/* Workers shall not have it. */
+static void zygote_end_stage(struct zygote *zygote)
+{
+	stage_use(NULL);
+	scoreboard_unmap_stage(zygote->stage);
+	zygote->stage = NULL;
+}
+
 /* ---- life ------------------------------------------------------------ */
 
 static void zygote_grow_old(struct zygote *zygote)
@@ -199,6 +207,10 @@ void zygote_main(void)
 	zygote.board = scoreboard_map(GENERATION_BOARD);
 	if (!zygote.board)
 		die("map the scoreboard: %s", log_errno(errno));
+	zygote.stage = scoreboard_map_stage(GENERATION_BOARD);
+	if (!zygote.stage)
+		die("map the scoreboard: %s", log_errno(errno));
+	stage_use(zygote.stage);
 	zygote.first = atomic_load(&zygote.board->first_slot);
 	/* Slots and control groups were made for so many at the start. */
 	zygote.conf.workers = zygote.board->workers;
@@ -213,8 +225,11 @@ void zygote_main(void)
 	zygote_prepare(&zygote);
 	zygote_open_turn(&zygote);
 	zygote_open_cradles(&zygote);
+	stage_enter(STAGE_REHEARSE);
 	if (zygote.conf.freeze)
 		brood_learn(&zygote);
+	zygote_end_stage(&zygote);
+	stage_set(&zygote.board->stage, STAGE_ARM);
 	base_release_fd(&zygote.box.proc);
 	close(GENERATION_ORDERS);
 	atomic_store(&zygote.board->mold, zygote.mold);

@@ -7,6 +7,7 @@
 
 #include "io.h"
 #include "pass.h"
+#include "stall.h"
 
 #define CAST_RETRY_MS 1
 #define CAST_LOOK_MS 2000 /* for what a mold does at once */
@@ -42,25 +43,28 @@ static int cast_receive(int fd, void *data, size_t size, int *fds,
 /* The kernel bounds what messages, and what descriptors, are on their way at
  * one time. */
 static int cast_send_order(int mold, const struct cast_order *order,
-			   int64_t end)
+			   int stall_ms)
 {
+	struct stall stall = {0};
+
 	for (;;) {
 		int rc = pass_send(mold, &order->slot, sizeof(order->slot),
 				   order->fds, CAST_ENTRIES + order->entries,
 				   MSG_DONTWAIT);
 
 		if ((rc != -ETOOMANYREFS && rc != -EAGAIN && rc != -EINTR) ||
-		    io_now_ms() > end)
+		    stall_stands(&stall, stall_cpu_ns(order->mold),
+				 io_now_ms(), stall_ms))
 			return rc;
 		poll(NULL, 0, CAST_RETRY_MS);
 	}
 }
 
-static int cast_born(int channel, int64_t end, pid_t *guest, int *pidfd)
+static int cast_born(int channel, pid_t mold, int stall_ms, pid_t *guest,
+		     int *pidfd)
 {
-	int64_t left = end - io_now_ms();
 	int32_t pid;
-	int rc = left > 0 ? io_wait_readable(channel, (int)left) : 0;
+	int rc = stall_wait(channel, mold, stall_ms);
 
 	if (rc <= 0)
 		return rc < 0 ? rc : -ETIMEDOUT;
@@ -75,10 +79,9 @@ static int cast_born(int channel, int64_t end, pid_t *guest, int *pidfd)
 	return 0;
 }
 
-int cast_order(int mold, struct cast_order *order, int wait_ms, pid_t *guest,
+int cast_order(int mold, struct cast_order *order, int stall_ms, pid_t *guest,
 	       int *pidfd, int *channel)
 {
-	int64_t end = io_now_ms() + wait_ms;
 	int pair[2];
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
@@ -86,11 +89,11 @@ int cast_order(int mold, struct cast_order *order, int wait_ms, pid_t *guest,
 	owned_fd int ours = pair[0];
 
 	order->fds[CAST_CHANNEL] = pair[1];
-	int rc = cast_send_order(mold, order, end);
+	int rc = cast_send_order(mold, order, stall_ms);
 
 	base_release_fd(&order->fds[CAST_CHANNEL]);
 	if (rc == 0)
-		rc = cast_born(ours, end, guest, pidfd);
+		rc = cast_born(ours, order->mold, stall_ms, guest, pidfd);
 	if (rc == 0)
 		*channel = take_fd(&ours);
 	return rc;

@@ -35,6 +35,7 @@ enum cast_fd {
 };
 
 struct cast_order {
+	pid_t mold; /* worker: its progress is waited for; 0: unknown */
 	uint32_t slot;
 	size_t entries; /* that there are */
 	int fds[CAST_FDS]; /* the taker's own, to be released */
@@ -49,8 +50,9 @@ enum cast_question {
 
 /* Worker: order a guest over the socket MOLD. ORDER->fds[CAST_CHANNEL] is made
  * here and sent; the others stay the caller's. On success *GUEST and *PIDFD
- * are of the guest, *CHANNEL is the caller's end. Waits at most WAIT_MS. */
-int cast_order(int mold, struct cast_order *order, int wait_ms, pid_t *guest,
+ * are of the guest, *CHANNEL is the caller's end. Gives up (-ETIMEDOUT) when
+ * the mold takes no order, or stands still, for STALL_MS. */
+int cast_order(int mold, struct cast_order *order, int stall_ms, pid_t *guest,
 	       int *pidfd, int *channel);
 
 /* Worker: the guest's threads let others go first from here on, as long as

@@ -17,6 +17,7 @@
 #include "guest.h"
 #include "io.h"
 #include "log.h"
+#include "stall.h"
 #include "watch.h"
 
 #define RUN_INIT_STACK 16384
@@ -138,13 +139,13 @@ static int run_fork(struct run *run, int theirs[WIRE_FD_COUNT])
 static int run_order(struct run *run, const int theirs[WIRE_FD_COUNT])
 {
 	struct cast_order order = {
-		.slot = run->slot,
+		.mold = run->box->mold_pid, .slot = run->slot,
 		.fds = {[CAST_INIT] = run->init_pidfd,
 			[CAST_HOME] = run->home.fd}};
 
 	memcpy(&order.fds[CAST_PIPES], theirs, WIRE_FD_COUNT * sizeof(int));
 	order.entries = cgroup_entries(run->group, &order.fds[CAST_ENTRIES]);
-	return cast_order(run->box->mold, &order, RUN_ARM_MS, &run->guest,
+	return cast_order(run->box->mold, &order, RUN_STALL_MS, &run->guest,
 			  &run->pidfd, &run->cast);
 }
 
@@ -165,14 +166,11 @@ static int run_make_home(struct run *run)
 /* Wait for the frame that says "armed", or the one that says why not. */
 static int run_wait_armed(struct run *run, char *error)
 {
-	int64_t end = io_now_ms() + RUN_ARM_MS;
 	int rc = 0;
 
 	while (rc == 0) {
-		int left = (int)(end - io_now_ms());
-
-		if (left <= 0 ||
-		    io_wait_readable(run->ends[WIRE_FD_RESULT], left) <= 0)
+		if (stall_wait(run->ends[WIRE_FD_RESULT], run->guest,
+			       RUN_STALL_MS) <= 0)
 			return -ETIMEDOUT;
 		rc = wire_read(&run->reader, run->ends[WIRE_FD_RESULT]);
 	}

@@ -15,7 +15,7 @@
 #include "sandbox.h"
 #include "wire.h"
 
-#define RUN_ARM_MS 10000   /* longest a guest may take to arm itself */
+#define RUN_STALL_MS 20000 /* a guest that is being armed may stand still */
 #define RUN_GRACE_MS 250   /* from the deadline's signal to the kill */
 #define RUN_ERROR_MAX 256
 

@@ -19,6 +19,7 @@
 #include "scout.h"
 #include "skeleton.h"
 #include "spawn.h"
+#include "stage.h"
 
 /* What one step hands to a later one. */
 struct sandbox_work {
@@ -95,6 +96,8 @@ static int sandbox_skeleton(struct sandbox_work *work)
 static int sandbox_namespaces(struct sandbox_work *work)
 {
 	const char *step = "";
+
+	stage_enter(STAGE_NAMESPACES);
 	int rc = namespaces_enter(work->plan->uid_base, work->box->slots,
 				  &work->box->who, &step);
 
@@ -253,6 +256,7 @@ static int sandbox_scout(struct sandbox_work *work)
 {
 	if (!work->plan->freeze)
 		return 0;
+	stage_enter(STAGE_TRACER_IMPORTS);
 	work->hot = hot_list_open();
 	int rc = work->hot ? scout_learn(sandbox_boot, work,
 					 &work->plan->limits, work->hot)
@@ -269,6 +273,8 @@ static int sandbox_scout(struct sandbox_work *work)
 static int sandbox_python_by_list(struct sandbox_work *work)
 {
 	struct hot_report report = {0};
+
+	stage_enter(STAGE_IMPORT);
 	int listed = work->hot ? hot_begin(work->hot) : -ENOENT;
 	int rc = sandbox_python(work);
 
@@ -359,6 +365,7 @@ static int sandbox_freeze_python(struct sandbox_work *work)
 {
 	size_t taken;
 
+	stage_enter(STAGE_FREEZE);
 	heap_settle();
 	int rc = heap_reserve(&taken);
 
@@ -388,6 +395,7 @@ static int sandbox_warm(struct sandbox_work *work)
 
 	if (!work->plan->freeze)
 		return 0;
+	stage_enter(STAGE_PREFAULT);
 	int rc = warm_learn(box->proc, warm_guest, &box->limits, &box->warm);
 
 	if (rc < 0)

@@ -54,6 +54,7 @@ struct sandbox {
 	int proc; /* /proc, where a process can look at itself; to be closed
 		   * before anybody is forked who stays */
 	int mold; /* socket to who forks guests for us; -1: we do */
+	pid_t mold_pid;
 };
 
 /*

@@ -18,16 +18,17 @@
 #include <sys/syscall.h>
 
 #include "heap.h"
-#include "io.h"
 #include "ledger.h"
 #include "log.h"
 #include "pages.h"
 #include "privileges.h"
 #include "python.h"
+#include "stage.h"
+#include "stall.h"
 #include "title.h"
 #include "warm.h"
 
-#define SCOUT_LESSONS_MS 30000 /* they take a second or two */
+#define SCOUT_STALL_MS 60000 /* a program may stand still */
 #define SCOUT_OPEN 2	 /* pages that may be written at a time: one write can
 			  * be to two */
 #define SCOUT_PATIENCE 20 /* writes to a page, one behind the other, that tell
@@ -214,17 +215,18 @@ static pid_t scout_give(size_t lesson, const struct limits *limits)
 
 	if (child == 0)
 		scout_follow(&scout_lessons[lesson], limits);
+	stage_join(child);
 	return child < 0 ? -errno : child;
 }
 
-static int scout_hear(pid_t child, int ms)
+static int scout_hear(pid_t child)
 {
 	owned_fd int pidfd = child < 0 ? -1 : (int)syscall(SYS_pidfd_open,
 							   child, 0);
 
 	if (child < 0)
 		return child;
-	if (pidfd < 0 || io_wait_readable(pidfd, ms) <= 0)
+	if (pidfd < 0 || stall_wait(pidfd, child, SCOUT_STALL_MS) <= 0)
 		kill(child, SIGKILL);
 	return warm_wait(child);
 }
@@ -233,13 +235,13 @@ static int scout_hear(pid_t child, int ms)
 static void scout_teach(const struct limits *limits)
 {
 	pid_t children[ARRAY_LEN(scout_lessons)];
-	int64_t end = io_now_ms() + SCOUT_LESSONS_MS;
 
+	stage_enter(STAGE_TRACER_PROGRAMS);
 	for (size_t i = 0; i < ARRAY_LEN(scout_lessons); i++)
 		children[i] = scout_give(i, limits);
 	for (size_t i = 0; i < ARRAY_LEN(scout_lessons); i++)
 		if (children[i] != 0 &&
-		    scout_hear(children[i], (int)(end - io_now_ms())) < 0)
+		    scout_hear(children[i]) < 0)
 			log_warn("a scout's program for %s failed",
 				 scout_lessons[i].module
 					 ? scout_lessons[i].module : "all");
@@ -298,5 +300,6 @@ int scout_learn(int (*boot)(void *context), void *context,
 
 	if (child == 0)
 		_exit(-scout_main(boot, context, limits, list, parent));
+	stage_join(child);
 	return child < 0 ? -errno : warm_wait(child);
 }

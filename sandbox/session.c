@@ -123,7 +123,7 @@ int session_arm(struct session *session, const struct sandbox *box,
 	first->pid = session->child = session->run.guest;
 	first->pidfd = session->run.pidfd;
 	session_take_turn(session);
-	rc = session_await(session, first, false, RUN_ARM_MS);
+	rc = session_await(session, first, false, RUN_STALL_MS);
 	if (rc < 0) {
 		snprintf(error, RUN_ERROR_MAX, "wait at its gate: %s",
 			 log_errno(rc));

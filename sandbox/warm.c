@@ -17,6 +17,7 @@
 #include "limits.h"
 #include "pages.h"
 #include "python.h"
+#include "stage.h"
 #include "wire.h"
 
 #define WARM_MAPS_MAX (4u << 20) /* of /proc/self/maps, bytes */
@@ -255,6 +256,7 @@ static int warm_in_child(int (*step)(const struct warm_lesson *lesson),
 
 	if (pid == 0)
 		_exit(-step(lesson));
+	stage_join(pid);
 	return pid < 0 ? -errno : warm_wait(pid);
 }
 

@@ -183,7 +183,8 @@ static const struct {
 	  "between them, at most 4000 bytes, or nothing, not '/a:b'" },
 	{ "[pool]\nworker = 3\n",
 	  "t.conf:2: unknown option 'worker' in [pool], which has: workers, "
-	  "armed, generation_age_s, generation_forks, stop_timeout_s" },
+	  "armed, generation_age_s, generation_forks, start_stall_s, "
+	  "stop_timeout_s" },
 	{ "workers = 3\n",
 	  "t.conf:1: option 'workers' stands before any [section]" },
 	{ "[pools]\n", "t.conf:1: unknown section [pools]" },
