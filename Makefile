@@ -147,7 +147,7 @@ WALLED := $(call e2e,programs isolation limits processes pace sessions \
 	code_interpreter)
 ALONE  := $(call e2e,run add_token nginx nginx_limits local check doors cli \
 	archive overload generations options counts large_bodies \
-	sessions_pool sessions_reload)
+	sessions_pool sessions_reload slow_start)
 BESIDE := tests/with-server
 AS_NOBODY := $(BESIDE) --as nobody
 ASAN := DAEMON=$(BUILD)/asan/terrariumd CONF_EXTRA=guest.freeze=no

@@ -1,0 +1,115 @@
+"""Starts that take long, as on a slow machine: they go on as long as they
+advance, say what they are doing, and are given up when nothing moves. Starts
+servers of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import time
+from pathlib import Path
+
+from own_server import Place
+
+# What is preloaded: slow in a process's own time, or not moving at all.
+SLOW_S = 6
+SLOW = f"""import time
+end = time.process_time() + {SLOW_S}
+while time.process_time() < end:
+    pass
+"""
+STILL = "import time\ntime.sleep(600)\n"
+
+
+def start(place: Place, code: str, **options: object):
+    folder = place.prefix.parent / "modules"
+    folder.mkdir()
+    folder.chmod(0o755)
+    (folder / "preloaded.py").write_text(code)
+    options = {"guest.python_path": folder, "guest.preload": "preloaded",
+               **options}
+    return place("start", WORKERS="2", ARMED="1", CONF_EXTRA=";".join(
+        f"{name.replace('__', '.')}={value}"
+        for name, value in options.items()))
+
+
+def steps(text: str) -> list[tuple[str, int]]:
+    return [(name, int(elapsed)) for name, elapsed in re.findall(
+        r'starting: step="([^"]+)" elapsed_s=(\d+)', text, re.I)]
+
+
+def test_a_slow_start_goes_on_and_is_told(place: Place) -> None:
+    """It takes far longer than it may stand still."""
+    started = start(place, SLOW, pool__start_stall_s=2)
+    assert started.returncode == 0, started.stderr
+    assert place.client().value("1 + 1") == 2
+    log = (place.prefix / "log/terrarium.log").read_text()
+    told = steps(log)
+    assert {name for name, _ in told} >= {"tracer imports", "import preload"}
+    for (_, before), (_, after) in zip(told, told[1:]):
+        assert 4 <= after - before <= 8, told
+    # Whoever waits at a terminal sees the same.
+    assert steps(started.stdout) == told, started.stdout
+
+
+def test_a_start_that_stands_still_is_given_up(place: Place) -> None:
+    begun = time.monotonic()
+    started = start(place, STILL, pool__start_stall_s=2)
+    assert started.returncode != 0
+    assert "stands still" in started.stderr, started.stderr
+    assert 'step="tracer imports"' in started.stderr
+    assert time.monotonic() - begun < 60
+
+
+def test_a_reload_that_stands_still_leaves_the_old(place: Place) -> None:
+    started = start(place, "", pool__start_stall_s=2, guest__freeze="no")
+    assert started.returncode == 0, started.stderr
+    (place.prefix.parent / "modules/preloaded.py").write_text(STILL)
+    pid = int((place.prefix / "terrariumd.pid").read_text())
+    os.kill(pid, signal.SIGHUP)
+    log = place.prefix / "log/terrarium.log"
+    end = time.monotonic() + 60
+    while "stands still" not in log.read_text():
+        assert time.monotonic() < end, log.read_text()
+        assert place.client().value("1 + 1") == 2
+        time.sleep(0.2)
+    assert place.client().value("1 + 1") == 2
+
+
+def below(master: int) -> dict[int, str]:
+    """The process ids below MASTER, and the roles."""
+    parents, roles = {}, {}
+    for row in Path("/proc").glob("[0-9]*"):
+        try:
+            roles[int(row.name)] = (row / "comm").read_text().strip()
+            parents[int(row.name)] = int(
+                (row / "stat").read_text().rsplit(")")[1].split()[1])
+        except OSError:
+            continue
+    found: dict[int, str] = {}
+    for pid in parents:
+        at = pid
+        while at in parents and at != master:
+            at = parents[at]
+        if at == master and pid != master:
+            found[pid] = roles[pid]
+    return found
+
+
+def test_who_forks_guests_has_no_map_of_it(place: Place) -> None:
+    """The page that tells of a start is shared, and gone once it stands."""
+    started = place("start", WORKERS="2", ARMED="2",
+                    CONF_EXTRA="guest.preload=json;sessions.max=2")
+    assert started.returncode == 0, started.stderr
+    place.client().run("x = 1", session="one")
+    mapped: dict[str, bool] = {}
+    master = int((place.prefix / "terrariumd.pid").read_text())
+    for pid, role in below(master).items():
+        maps = Path(f"/proc/{pid}/maps").read_text()
+        mapped[role] = mapped.get(role, False) or \
+            "memfd:scoreboard" in maps
+    assert mapped.pop("zygote") and mapped.pop("nursery"), mapped
+    mapped.pop("status", None)
+    assert {"mold", "worker", "guest", "keeper"} <= set(mapped)
+    assert not any(mapped.values()), mapped
