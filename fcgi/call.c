@@ -1,6 +1,7 @@
 /* call - see call.h. */
 #include "call.h"
 
+#include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -24,6 +25,13 @@ int call_receive(int fd, void *data, size_t size, int *with)
 	else
 		base_release_fd(&got);
 	return rc;
+}
+
+bool call_is_wanted(int channel)
+{
+	struct pollfd polled = {.fd = channel, .events = POLLRDHUP};
+
+	return poll(&polled, 1, 0) == 0;
 }
 
 static bool call_is_name(const char *text, size_t room)

@@ -5,7 +5,8 @@
  *
  * An order comes with one end of a new stream, the call's channel; it is
  * handed on with the order, and whoever holds it answers on it. When it ends
- * without an answer there is nobody left who could give one.
+ * without an answer there is nobody left who could give one. The worker ends
+ * it when it gives up: what is found in a channel that has ended is not done.
  */
 #ifndef TERRARIUM_CALL_H
 #define TERRARIUM_CALL_H
@@ -50,7 +51,17 @@ enum call_answer_kind {
 	CALL_OUTCOME, /* keeper: an outcome follows */
 	CALL_OK,      /* done; WHAT is 1 if there was such a session */
 	CALL_REFUSED, /* WHAT is an enum call_refusal */
+	CALL_TAKEN,   /* master, before it hands the order on: WHAT is an enum
+		       * call_wait */
 	CALL_ANSWER_KINDS
+};
+
+/* What a call waits for, once the master has it. */
+enum call_wait {
+	CALL_WAIT_NOTHING, /* the session is idle */
+	CALL_WAIT_TURN,	   /* for earlier calls of the same session */
+	CALL_WAIT_START,   /* for a keeper and a guest */
+	CALL_WAITS
 };
 
 enum call_refusal {
@@ -81,6 +92,9 @@ int call_send(int fd, const void *data, size_t size, int with);
  * negative errno value.
  */
 int call_receive(int fd, void *data, size_t size, int *with);
+
+/* Does the other side of CHANNEL still wait for an answer? */
+bool call_is_wanted(int channel);
 
 /* Are ORDER's kind and texts what they may be? Any bytes but NUL make a
  * name. */

@@ -70,14 +70,6 @@ static void keeper_answer(struct parcel *channel,
 	parcel_put(channel, answer, sizeof(*answer));
 }
 
-/* A worker that has gone meanwhile needs no run. */
-static bool keeper_is_wanted(const struct parcel *channel)
-{
-	struct pollfd polled = {.fd = channel->fd, .events = POLLRDHUP};
-
-	return poll(&polled, 1, 0) == 0;
-}
-
 /* Say what we take, hear what the worker does, and take the job. */
 static int keeper_take_job(const struct keeper *keeper, struct parcel *channel,
 			   struct job *job, struct limits *most)
@@ -119,7 +111,7 @@ static void keeper_run_job(struct keeper *keeper, unsigned member,
 static void keeper_run(struct keeper *keeper, const struct call_task *task,
 		       struct parcel *channel, struct keeper_done *done)
 {
-	if (!keeper_is_wanted(channel))
+	if (!call_is_wanted(channel->fd))
 		return;
 	if (!keeper->there[task->member])
 		done->answer = (struct call_answer){CALL_REFUSED, CALL_FAILED};
@@ -139,10 +131,15 @@ static void keeper_release(struct keeper *keeper, const struct call_task *task,
 static void keeper_fork(struct keeper *keeper, const struct call_task *task,
 			struct parcel *channel, struct keeper_done *done)
 {
-	(void)channel;
-	int rc = session_branch(&keeper->session, task->member, task->other);
+	/* Else the master is told that there is none: keeper_count(). */
+	bool wanted = call_is_wanted(channel->fd);
+	int rc = wanted ? session_branch(&keeper->session, task->member,
+					 task->other)
+			: 0;
 
 	keeper->there[task->other] = true; /* or the news of it is not told */
+	if (!wanted)
+		return;
 	if (rc < 0) {
 		log_warn("a session could not be copied: %s", log_errno(rc));
 		done->answer = (struct call_answer){CALL_REFUSED, CALL_FAILED};

@@ -88,6 +88,13 @@ static void registry_answer(int channel, enum call_answer_kind kind,
 		    MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
+/* The worker knows from now on that we have heard it, and what it waits for.
+ * Before the order is handed on: or the keeper's answer could come first. */
+static void registry_taken(int channel, enum call_wait wait)
+{
+	registry_answer(channel, CALL_TAKEN, wait);
+}
+
 static void registry_refuse(int channel, enum call_refusal why)
 {
 	registry_answer(channel, CALL_REFUSED, why);
@@ -273,8 +280,10 @@ static int registry_open(struct registry *registry,
 		return why;
 	int rc = registry_start(registry, family);
 
-	if (rc == 0)
+	if (rc == 0) {
+		registry_taken(channel, CALL_WAIT_START);
 		rc = registry_task(family, CALL_RUN, 0, 0, channel);
+	}
 	if (rc < 0) {
 		registry_forget(family);
 		return CALL_STARTING;
@@ -300,6 +309,23 @@ static struct registry_place registry_named(struct registry *registry,
 	return registry_find(registry, order->owner, order->id);
 }
 
+/* What one more call has to wait for: those of all branches take turns, and
+ * the first one for the start. */
+static enum call_wait registry_wait(struct registry_place place)
+{
+	const struct registry_family *family = place.family;
+	unsigned pending = 0;
+	uint64_t calls = 0;
+
+	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++) {
+		pending += family->members[i].pending;
+		calls += family->members[i].calls;
+	}
+	return calls == 0	? CALL_WAIT_START
+	       : pending > 0 ? CALL_WAIT_TURN
+				: CALL_WAIT_NOTHING;
+}
+
 static int registry_run(struct registry *registry,
 			const struct call_order *order, int channel)
 {
@@ -307,10 +333,12 @@ static int registry_run(struct registry *registry,
 
 	if (!place.family)
 		return registry_open(registry, order, channel);
-	if (registry_at(place)->pending > registry->conf->waiting ||
-	    registry_task(place.family, CALL_RUN, place.member, 0, channel) < 0)
+	if (registry_at(place)->pending > registry->conf->waiting)
 		return CALL_BUSY;
-	return -1;
+	registry_taken(channel, registry_wait(place));
+	return registry_task(place.family, CALL_RUN, place.member, 0,
+			     channel) < 0
+		       ? CALL_BUSY : -1;
 }
 
 static int registry_release(struct registry *registry,
@@ -356,6 +384,7 @@ static int registry_fork(struct registry *registry,
 
 	if (why >= 0)
 		return why;
+	registry_taken(channel, registry_wait(place));
 	if (registry_task(place.family, CALL_FORK, place.member,
 			  (unsigned)other, channel) < 0)
 		return CALL_BUSY;
@@ -395,7 +424,8 @@ static void registry_serve(struct registry *registry)
 			return;
 		owned_fd int channel = got;
 
-		if (channel < 0 || !call_is_sane(&order))
+		if (channel < 0 || !call_is_sane(&order) ||
+		    !call_is_wanted(channel))
 			continue;
 		int why = registry_acts[order.kind](registry, &order, channel);
 

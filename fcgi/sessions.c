@@ -9,8 +9,12 @@
 #include "../sandbox/io.h"
 #include "../sandbox/log.h"
 
-#define SESSIONS_MASTER_MS 5000 /* for what the master alone answers */
+#define SESSIONS_MASTER_MS 5000 /* for the master to take an order */
+#define SESSIONS_IDLE_MS 10000	/* for the keeper of an idle session */
 #define SESSIONS_KEEPER_MS 1000 /* for a keeper to let go of a call */
+/* From a call's time limit to its outcome: a grace, the way back to the gate
+ * of the guest and of its copy, and output files. */
+#define SESSIONS_END_MS (RUN_GRACE_MS + 2 * SESSION_SETTLE_MS + 5000)
 #define SESSIONS_TRIES 3	/* to find a session that is not just ending */
 #define SESSIONS_ENDED "session_ended"
 
@@ -98,21 +102,49 @@ static int sessions_order(const struct sessions_place *place,
 	return rc < 0 ? rc : take_fd(&ours);
 }
 
+/* What a call may wait for, once the master has taken it, and for how long. */
+static const struct {
+	bool turn; /* as long as another call may take; else SESSIONS_IDLE_MS */
+	const char *code;
+	const char *late;
+} sessions_waits[CALL_WAITS] = {
+	[CALL_WAIT_NOTHING] = {false, "unavailable",
+			       "the session's process does not answer"},
+	[CALL_WAIT_TURN] = {true, "session_busy",
+			    "the session is busy with an earlier call"},
+	[CALL_WAIT_START] = {true, "unavailable",
+			     "the session could not be started in time"},
+};
+
 static int sessions_failed(int rc, struct refusal *why)
 {
 	if (rc == -EPIPE)
 		return refuse(why, 503, SESSIONS_ENDED,
 			      "the session has ended before it could answer");
 	if (rc == -ETIMEDOUT)
-		return refuse(why, 503, "session_busy",
-			      "the session is busy with an earlier call");
-	if (rc == -EAGAIN)
+		return refuse(why, 503, "unavailable",
+			      "the session's process does not answer");
+	if (rc == -EAGAIN || rc == -ETOOMANYREFS)
 		return refuse(why, 503, "unavailable",
 			      "too many clients ask for sessions");
 	if (rc != -ECANCELED) /* the client left: nobody is to blame */
 		log_error("a call of a session: %s", log_errno(rc));
 	return refuse(why, 500, "internal_error", "the session failed: %s",
 		      log_errno(rc));
+}
+
+/* The job had been sent: it may have run, so this is no 503 that asks for
+ * another try. */
+static int sessions_lost(int rc, struct refusal *why)
+{
+	if (rc != -ECANCELED)
+		log_error("a session's call was lost: error=\"%s\"",
+			  log_errno(rc));
+	return refuse(why, 500, "internal_error",
+		      "the session's process %s; the call may have run",
+		      rc == -EPIPE	 ? "has ended"
+		      : rc == -ETIMEDOUT ? "does not answer"
+					 : "failed");
 }
 
 static int sessions_refused(uint32_t what, struct refusal *why)
@@ -124,17 +156,54 @@ static int sessions_refused(uint32_t what, struct refusal *why)
 		      sessions_refusals[what].sentence);
 }
 
-/* Wait for an answer of KIND. */
-static int sessions_answer(struct parcel *channel, enum call_answer_kind kind,
-			   int timeout_ms, uint32_t *what,
-			   struct refusal *why)
+/* The next answer, in time. */
+static bool sessions_hear(struct parcel *channel, int timeout_ms,
+			  struct call_answer *answer)
 {
-	struct call_answer answer = {0};
-
 	parcel_wait(channel, timeout_ms);
 	parcel_begin(channel);
-	if (!parcel_take(channel, &answer, sizeof(answer)))
-		return sessions_failed(channel->error, why);
+	return parcel_take(channel, answer, sizeof(*answer));
+}
+
+/* The call was taken, to wait for WHAT: wait for the answer of who serves it.
+ * Whoever waits for longer than a call may take is better told so. */
+static int sessions_await(const struct sessions_place *place,
+			  struct parcel *channel, uint32_t what,
+			  struct call_answer *answer, struct refusal *why)
+{
+	if (what >= CALL_WAITS)
+		return sessions_failed(-EPROTO, why);
+	int timeout_ms = sessions_waits[what].turn
+				 ? (int)place->limits->timeout_ms
+				 : SESSIONS_IDLE_MS;
+
+	if (sessions_hear(channel, timeout_ms, answer))
+		return 0;
+	if (channel->error == -ETIMEDOUT)
+		return refuse(why, 503, sessions_waits[what].code, "%s",
+			      sessions_waits[what].late);
+	return sessions_failed(channel->error, why);
+}
+
+/* Wait for an answer of KIND to an order: the master's, or, once that has
+ * taken it, the keeper's. Until then nothing has been done. */
+static int sessions_answer(const struct sessions_place *place,
+			   struct parcel *channel, enum call_answer_kind kind,
+			   uint32_t *what, struct refusal *why)
+{
+	struct call_answer answer = {0};
+	int rc = 0;
+
+	if (!sessions_hear(channel, SESSIONS_MASTER_MS, &answer))
+		rc = channel->error == -ETIMEDOUT
+			     ? refuse(why, 503, "unavailable",
+				      "the registry of sessions does not "
+				      "answer")
+			     : sessions_failed(channel->error, why);
+	if (rc == 0 && answer.kind == CALL_TAKEN)
+		rc = sessions_await(place, channel, answer.what, &answer, why);
+	if (rc < 0)
+		return rc;
 	if (answer.kind == CALL_REFUSED)
 		return sessions_refused(answer.what, why);
 	if (answer.kind != kind)
@@ -166,11 +235,7 @@ static int sessions_begin(const struct sessions_place *place,
 		channel->error = 0;
 		if (channel->fd < 0)
 			return sessions_failed(channel->fd, why);
-		/* Whoever waits for longer than a call may take is better
-		 * told so. */
-		rc = sessions_answer(channel, CALL_GO,
-				     (int)place->limits->timeout_ms, &what,
-				     why);
+		rc = sessions_answer(place, channel, CALL_GO, &what, why);
 		if (rc == 0 || !sessions_is_gone(why))
 			break;
 	}
@@ -216,16 +281,26 @@ static int sessions_exchange(const struct sessions_place *place,
 			     struct outcome *outcome, struct sessions_end *end,
 			     struct refusal *why)
 {
+	struct call_answer answer;
 	uint32_t what = 0;
 	int rc = sessions_put_job(place, channel, job, &end->limits, why);
 
-	if (rc == 0)
-		rc = sessions_answer(channel, CALL_OUTCOME, -1, &what, why);
 	if (rc < 0)
 		return rc;
-	rc = parcel_take_outcome(channel, &end->limits, outcome, &what);
+	unsigned limit = end->limits.timeout_ms;
+
+	if (job->timeout_ms > 0 && job->timeout_ms < limit)
+		limit = job->timeout_ms;
+	if (!sessions_hear(channel, (int)limit + SESSIONS_END_MS, &answer))
+		return sessions_lost(channel->error, why);
+	if (answer.kind == CALL_REFUSED)
+		return sessions_refused(answer.what, why);
+	rc = answer.kind == CALL_OUTCOME
+		     ? parcel_take_outcome(channel, &end->limits, outcome,
+					   &what)
+		     : -EPROTO;
 	if (rc < 0)
-		return sessions_failed(rc, why);
+		return sessions_lost(rc, why);
 	end->fate = what < SESSION_FATES ? (enum session_fate)what
 					 : SESSION_ENDED;
 	return 0;
@@ -259,11 +334,7 @@ static int sessions_ask(const struct sessions_place *place,
 
 	if (fd < 0)
 		return sessions_failed(fd, why);
-	return sessions_answer(&channel, CALL_OK,
-			       kind == CALL_RELEASE
-				       ? SESSIONS_MASTER_MS
-				       : (int)place->limits->timeout_ms,
-			       what, why);
+	return sessions_answer(place, &channel, CALL_OK, what, why);
 }
 
 int sessions_release(const struct sessions_place *place,

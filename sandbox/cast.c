@@ -11,6 +11,7 @@
 
 #define CAST_RETRY_MS 1
 #define CAST_LOOK_MS 2000 /* for what a mold does at once */
+#define CAST_BURY_MS 5000 /* for the burial of what is dead already */
 
 /* A death, as it is told. */
 struct cast_fate {
@@ -115,19 +116,17 @@ int cast_slow(int channel)
 int cast_death(int channel, enum cast_question question, siginfo_t *info)
 {
 	struct cast_fate fate;
-	ssize_t n;
-
 	*info = (siginfo_t){0};
 	int rc = cast_ask(channel, question);
 
-	if (rc < 0)
-		return rc;
-	if (question == CAST_LOOK &&
-	    io_wait_readable(channel, CAST_LOOK_MS) == 0)
-		return -ETIMEDOUT;
-	do
-		n = recv(channel, &fate, sizeof(fate), 0);
-	while (n < 0 && errno == EINTR);
+	if (rc == 0)
+		rc = io_wait_readable(channel, question == CAST_LOOK
+						       ? CAST_LOOK_MS
+						       : CAST_BURY_MS);
+	if (rc <= 0)
+		return rc < 0 ? rc : -ETIMEDOUT;
+	ssize_t n = recv(channel, &fate, sizeof(fate), 0);
+
 	if (n != (ssize_t)sizeof(fate))
 		return n < 0 ? -errno : -EPIPE;
 	info->si_code = fate.code;

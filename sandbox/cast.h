@@ -59,8 +59,8 @@ int cast_order(int mold, struct cast_order *order, int stall_ms, pid_t *guest,
  * they live; those that it starts do too. Waits for nobody. */
 int cast_slow(int channel);
 
-/* Worker: how did the guest die, as waitid(2) would tell? It must be dying:
- * CAST_BURY waits for its end, CAST_LOOK for two seconds. */
+/* Worker: how did the guest die, as waitid(2) would tell? It must be dead, or
+ * be about to die. Waits for two seconds, CAST_BURY for five: -ETIMEDOUT. */
 int cast_death(int channel, enum cast_question question, siginfo_t *info);
 
 /* Mold: the next order, without waiting. 1; 0: none, or a message that is not

@@ -279,17 +279,22 @@ static void run_reap(pid_t *pid)
 }
 
 /* If the mold is no more, the master, or who is there for orphans, has
- * buried it. */
-static void run_have_buried(struct run *run)
+ * buried it. False: the mold stands still. The guest is dead all the same, so
+ * its files can be read. */
+static bool run_have_buried(struct run *run)
 {
 	struct pollfd dying = {.fd = run->pidfd, .events = POLLIN};
 	siginfo_t ignored;
 
 	/* The mold is asked once there is an answer. */
 	poll(&dying, 1, -1);
-	cast_death(run->cast, CAST_BURY, &ignored);
+	int rc = cast_death(run->cast, CAST_BURY, &ignored);
+
 	base_release_fd(&run->cast);
 	run->guest = -1;
+	if (rc == -ETIMEDOUT)
+		log_warn("the mold does not bury a guest");
+	return rc != -ETIMEDOUT;
 }
 
 /* The guest before the init: an init is not gone before all others are. */
@@ -300,8 +305,8 @@ static void run_bury(struct run *run)
 	run_kill(run);
 	if (run->cast < 0)
 		run_reap(&run->guest);
-	else
-		run_have_buried(run);
+	else if (!run_have_buried(run))
+		run->init = -1; /* its end would be waited for as well */
 	run_reap(&run->init);
 	run->dead = true;
 }

@@ -56,6 +56,10 @@ int answer(int channel)
 {
 	struct call_answer got;
 	ssize_t n = recv(channel, &got, sizeof(got), MSG_DONTWAIT);
+
+	/* That the master has it is told first; see taken(). */
+	if (n == sizeof(got) && got.kind == CALL_TAKEN)
+		n = recv(channel, &got, sizeof(got), MSG_DONTWAIT);
 	int said = n == sizeof(got) ? (int)(got.kind * 100 + got.what)
 		   : n == 0	    ? -2 : -1;
 

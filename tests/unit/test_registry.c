@@ -30,6 +30,79 @@ static void one_keeper_serves_all_calls(void **state)
 	assert_int_equal(atomic_load(&board.sessions.open), 0);
 }
 
+/* What the master says of an order before it hands it on; CALL_WAITS: it says
+ * something else. */
+static uint32_t taken(int channel)
+{
+	struct call_answer got = {.kind = CALL_ANSWER_KINDS};
+
+	recv(channel, &got, sizeof(got), MSG_DONTWAIT);
+	return got.kind == CALL_TAKEN ? got.what : CALL_WAITS;
+}
+
+static void it_is_said_what_a_call_waits_for(void **state)
+{
+	(void)state;
+	uint32_t slot = 99;
+	int first = order(CALL_RUN, "alice", "a", "");
+	int second = order(CALL_RUN, "alice", "a", "");
+	int control = started(&slot);
+	const struct call_news ran = {.kind = CALL_DONE, .ran = 1};
+
+	assert_int_equal(taken(first), CALL_WAIT_START);
+	assert_int_equal(taken(second), CALL_WAIT_START);
+	assert_int_equal(call_send(control, &ran, sizeof(ran), -1), 0);
+	step();
+	int third = order(CALL_RUN, "alice", "a", "");
+
+	assert_int_equal(taken(third), CALL_WAIT_TURN);
+	tell(control, CALL_DONE, 0);
+	tell(control, CALL_DONE, 0);
+	int fourth = order(CALL_RUN, "alice", "a", "");
+
+	assert_int_equal(taken(fourth), CALL_WAIT_NOTHING);
+	tell(control, CALL_DONE, 0);
+	int fifth = order(CALL_FORK, "alice", "a", "b");
+
+	assert_int_equal(taken(fifth), CALL_WAIT_NOTHING);
+	close(first);
+	close(second);
+	close(third);
+	close(fourth);
+	close(fifth);
+	close(control);
+}
+
+/* A worker that has given up has told its client that nothing was done. */
+static void what_was_given_up_is_not_done(void **state)
+{
+	(void)state;
+	static const enum call_kind kinds[] = {CALL_RUN, CALL_FORK,
+					       CALL_RELEASE};
+	int control = open_session("alice", "a");
+
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+		const struct call_order given_up = {
+			.kind = kinds[i], .owner = "alice", .id = "a",
+			.other = "b"};
+		int pair[2];
+
+		assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+		assert_int_equal(call_send(registry.theirs, &given_up,
+					   sizeof(given_up), pair[1]), 0);
+		close(pair[0]);
+		close(pair[1]);
+	}
+	step();
+	assert_int_equal(atomic_load(&board.sessions.open), 1);
+	assert_int_equal(atomic_load(&board.sessions.busy), 0);
+	struct call_task nothing;
+
+	assert_int_equal(call_receive(control, &nothing, sizeof(nothing),
+				      NULL), 0);
+	close(control);
+}
+
 static void waiting_calls_are_bounded(void **state)
 {
 	(void)state;
@@ -232,6 +305,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(one_keeper_serves_all_calls),
+		TEST(it_is_said_what_a_call_waits_for),
+		TEST(what_was_given_up_is_not_done),
 		TEST(waiting_calls_are_bounded),
 		TEST(an_owner_has_names_of_its_own),
 		TEST(the_idlest_makes_room),

@@ -37,6 +37,14 @@ static int ask(void)
 	return pair[0];
 }
 
+static bool is_taken(int channel)
+{
+	struct call_answer got;
+
+	return recv(channel, &got, sizeof(got), 0) == sizeof(got) &&
+	       got.kind == CALL_TAKEN;
+}
+
 /* Take what the master hands on of CHANNEL's call, and be done with it. Its
  * keeper's socket is *CONTROL, which comes with the first. */
 static void serve(int channel, int *control)
@@ -53,8 +61,9 @@ static void serve(int channel, int *control)
 		struct pollfd polled[] = {{.fd = *control, .events = POLLIN},
 					  {.fd = channel, .events = POLLIN}};
 
-		/* Nothing but a refusal comes on the channel. */
-		if (poll(polled, 2, 5000) <= 0 || polled[1].revents)
+		/* Nothing but that it is taken comes on the channel. */
+		if (poll(polled, 2, 5000) <= 0 ||
+		    (polled[1].revents && !is_taken(channel)))
 			_exit(1);
 		if (call_receive(*control, &task, sizeof(task), &with) < 0)
 			_exit(4);

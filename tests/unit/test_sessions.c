@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -115,6 +116,107 @@ static int ask(void (*act)(void), struct outcome *outcome,
 	return rc;
 }
 
+/* ---- who does not answer --------------------------------------------- */
+
+static struct parcel take_order(void)
+{
+	struct call_order order;
+	int fd;
+
+	if (io_wait_readable(orders[0], 5000) != 1 ||
+	    call_receive(orders[0], &order, sizeof(order), &fd) != 1)
+		_exit(1);
+	return (struct parcel){.fd = fd, .client = -1};
+}
+
+/* The master is stopped: nobody takes the order. */
+static void leave_it_lying(void)
+{
+	for (;;)
+		pause();
+}
+
+/* The keeper of an idle session is. */
+static void take_it_and_stop(void)
+{
+	const struct call_answer taken = {CALL_TAKEN, CALL_WAIT_NOTHING};
+	struct parcel channel = take_order();
+
+	parcel_begin(&channel);
+	parcel_put(&channel, &taken, sizeof(taken));
+	for (;;)
+		pause();
+}
+
+/* It is, when it has the job. */
+static void take_the_job_and_stop(void)
+{
+	const struct {
+		struct call_answer taken, go;
+		struct parcel_terms terms;
+	} say = {{CALL_TAKEN, CALL_WAIT_NOTHING}, {.kind = CALL_GO},
+		 {.limits = {.timeout_ms = 100, .files_in = 9},
+		  .body_mb = 9}};
+	struct parcel channel = take_order();
+	struct parcel_terms terms;
+	struct job job;
+
+	parcel_begin(&channel);
+	parcel_put(&channel, &say, sizeof(say));
+	parcel_take(&channel, &terms, sizeof(terms));
+	if (parcel_take_job(&channel, 1000, 1, &job) < 0)
+		_exit(1);
+	for (;;)
+		pause();
+}
+
+static void take_the_job_and_die(void)
+{
+	/* As above, but that it is gone then. */
+	alarm(1);
+	take_the_job_and_stop();
+}
+
+/* Each of the server's processes may stand still: a client is told so, and
+ * told whether its call may have run. */
+static void a_process_that_stands_still_keeps_no_client(void **state)
+{
+	static const struct {
+		void (*act)(void);
+		int status;
+		const char *code, *has;
+		int64_t least_ms, most_ms;
+	} cases[] = {
+		{leave_it_lying, 503, "unavailable", "registry", 4900, 8000},
+		{take_it_and_stop, 503, "unavailable", "does not answer",
+		 9900, 13000},
+		{take_the_job_and_stop, 500, "internal_error", "may have run",
+		 15000, 19000},
+		{take_the_job_and_die, 500, "internal_error", "may have run",
+		 900, 5000},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct outcome outcome;
+		struct refusal why;
+		int64_t start = io_now_ms();
+
+		assert_int_equal(ask(cases[i].act, &outcome, &why), -EINVAL);
+		assert_int_equal(why.status, cases[i].status);
+		assert_string_equal(why.code, cases[i].code);
+		assert_non_null(strstr(why.message, cases[i].has));
+		assert_in_range(io_now_ms() - start, cases[i].least_ms,
+				cases[i].most_ms);
+		/* What it has left lying is not for the next one. */
+		struct call_order order;
+
+		while (call_receive(orders[0], &order, sizeof(order), NULL) >
+		       0)
+			;
+	}
+}
+
 static void the_master_knows_before_the_client(void **state)
 {
 	struct outcome outcome;
@@ -157,6 +259,7 @@ int main(void)
 		TEST(the_master_knows_before_the_client),
 		TEST(a_keeper_that_is_stuck_keeps_no_client),
 		TEST(a_client_that_leaves_is_not_answered),
+		TEST(a_process_that_stands_still_keeps_no_client),
 	};
 
 	return cmocka_run_group_tests_name("sessions", tests, NULL, NULL);
