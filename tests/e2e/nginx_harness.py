@@ -16,6 +16,7 @@ import ssl
 import subprocess
 import tempfile
 import time
+import types
 from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
@@ -24,6 +25,23 @@ ADD_TOKEN = SOURCE / "conf" / "add-token"
 PYTHON = "/usr/bin/python3"
 NGINX = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
 START_S = 10.0
+
+
+def load_local() -> Any:
+    """conf/local as a module; its name has no suffix to import it by."""
+    path = SOURCE / "conf" / "local"
+    module: Any = types.ModuleType("local")
+    module.__file__ = str(path)
+    exec(compile(path.read_text(), str(path), "exec"), vars(module))
+    return module
+
+
+def http2_change() -> Tuple[Tuple[str, str], ...]:
+    """What the example's head tells for the nginx that is installed."""
+    local = load_local()
+    if local.nginx_version(NGINX) < local.HTTP2_ON:
+        return ()
+    return ((" ssl http2;", " ssl; http2 on;"),)
 
 
 class Reply:
@@ -104,7 +122,7 @@ class Nginx:
             ("/var/log/nginx/", self.path("log") + "/"),
             ("/var/lock/", self.path("run") + "/"),
         )
-        for old, new in places + changes:
+        for old, new in places + http2_change() + changes:
             assert old in text, old
             text = text.replace(old, new)
         path = self.path("nginx.conf")

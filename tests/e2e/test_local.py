@@ -57,6 +57,12 @@ def test_run_shows_a_chart_and_what_to_try(place: Place) -> None:
     assert chart.startswith(b"\x89PNG\r\n") and len(chart) > 2000
 
 
+def test_nginx_has_nothing_to_warn_of(place: Place) -> None:
+    assert place("start").returncode == 0
+    for name in ("nginx.log", "error.log"):
+        assert (place.prefix / "log" / name).read_text() == "", name
+
+
 def test_the_curl_lines_work(place: Place) -> None:
     if not shutil.which("curl"):
         pytest.skip("curl is not installed")

@@ -6,6 +6,7 @@ Behind nginx stands fastcgi_echo.py, which shows what a worker would see.
 import base64
 import os
 import pathlib
+import re
 import socket
 import ssl
 import subprocess
@@ -19,7 +20,7 @@ import pytest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 # pylint: disable=wrong-import-position
 from nginx_harness import (  # noqa: E402
-    SOURCE, Nginx, assert_error, assert_headers, running)
+    SOURCE, Nginx, assert_error, assert_headers, load_local, running)
 
 # The tests of all else come without a token faster than a stranger may.
 PATIENT = (("zone=stranger_rate:10m rate=5r/s",
@@ -275,6 +276,34 @@ def test_http2(nginx: Nginx) -> None:
     assert told.startswith('{"error":{"code":"unauthorized"')
 
 
+@pytest.mark.parametrize("version, listens", [
+    ("nginx/1.22.1", " ssl http2;"),
+    ("nginx/1.24.0 (Ubuntu)", " ssl http2;"),
+    ("nginx/1.25.0", " ssl http2;"),
+    ("nginx/1.25.1", " ssl; http2 on;"),
+    ("nginx/1.26.3", " ssl; http2 on;"),
+    ("nginx/1.100", " ssl; http2 on;"),
+    ("nginx/1.9.15", " ssl http2;"),
+    ("from no release", " ssl http2;"),
+])
+def test_http2_is_told_to_each_version_in_its_words(
+        tmp_path: pathlib.Path, version: str, listens: str) -> None:
+    fake = tmp_path / "nginx"
+    fake.write_text(f'#!/bin/sh\n[ "$*" = -v ] && '
+                    f'echo "nginx version: {version}" >&2\n')
+    fake.chmod(0o755)
+    local = load_local()
+    local.PREFIX = tmp_path
+    local.Local().write_nginx_conf(str(fake))
+    text = (tmp_path / "nginx.conf").read_text()
+    assert re.findall(r"^\s+listen [0-9.]+:8443(.*)$", text, re.M) == \
+        [listens]
+
+
+def test_no_warning_at_start(nginx: Nginx) -> None:
+    assert "[warn]" not in nginx.error_log()
+
+
 def test_credential_in_the_url(nginx: Nginx) -> None:
     place = f"127.0.0.1:{nginx.port}/"
     told = curl(nginx, "-d", "{}",
@@ -374,7 +403,7 @@ def test_documented_substitutions_work() -> None:
     lines = (SOURCE / "nginx.conf.example").read_text().splitlines()
     rules = [line.split("'")[1] for line in lines if " 's#" in line]
     config = "\n".join(line for line in lines if not line.startswith("#"))
-    assert len(rules) == 9
+    assert len(rules) == 10
     for rule in rules:
         done = subprocess.run(["sed", "-e", rule], input=config.encode(),
                               check=True, stdout=subprocess.PIPE)
