@@ -123,7 +123,7 @@ static void mold_answer_for(struct mold *mold, struct mold_guest *guest)
 	}
 	if (guest->channel >= 0)
 		cast_tell(guest->channel, &info);
-	guest->asked = 0;
+	guest->asked = CAST_NOTHING;
 	guest->looked = true;
 	if (look)
 		mold_forget_fd(mold, &guest->pidfd);

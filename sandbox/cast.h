@@ -43,6 +43,7 @@ struct cast_order {
 
 /* Worker: what is asked about a guest. */
 enum cast_question {
+	CAST_NOTHING = 0, /* yet */
 	CAST_SLOW = 's', /* let others go first; there is no answer */
 	CAST_LOOK = 'l', /* and let its number be; once */
 	CAST_BURY = 'b', /* and bury it: the last question */

@@ -193,9 +193,11 @@ static int syscalls_export(scmp_filter_ctx context, bool brief,
 {
 	owned_fd int file = memfd_create("filter", MFD_CLOEXEC);
 	struct bytes program = {0};
-	int rc = file < 0 ? -errno : 0;
+	int rc = 0;
 
-	if (rc == 0 && brief)
+	if (file < 0)
+		return -errno;
+	if (brief)
 		rc = io_write_full(file, &syscalls_uncached,
 				   sizeof(syscalls_uncached));
 	if (rc == 0)

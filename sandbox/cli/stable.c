@@ -171,7 +171,8 @@ void stable_main(void)
 static int conf_file(const struct conf *conf)
 {
 	owned_fd int fd = memfd_create("configuration", MFD_CLOEXEC);
-	FILE *out = fd < 0 ? NULL : fdopen(dup(fd), "w");
+	int copy = fd < 0 ? -1 : dup(fd);
+	FILE *out = copy < 0 ? NULL : fdopen(copy, "w");
 
 	if (!out)
 		return -errno;

@@ -78,8 +78,12 @@ void lines_add_digest(struct text *text, const char *data, size_t size)
 	     at += line_step(data + at, size - at)) {
 		size_t line = line_size(data + at, size - at);
 
-		if (is_blank(data + at, line) || (skip > 0 && skip--))
+		if (is_blank(data + at, line))
 			continue;
+		if (skip > 0) {
+			skip--;
+			continue;
+		}
 		if (tail.size > 0)
 			text_add(&tail, "\n", 1);
 		text_add_utf8(&tail, data + at, line);

@@ -161,6 +161,7 @@ GREEDY = {
             "        return 'x' * (1 << 34)\nX()",
     "decompress": "import gzip\nbomb = gzip.compress(bytes(1 << 24)) * 1024\n"
                   "len(gzip.decompress(bomb))",
+    "nested": "def f(x):\n    while True:\n        x = (x, 0)\nf(0)",
 }
 
 
@@ -173,6 +174,31 @@ def test_memory(client: Client, name: str) -> None:
         assert "Cannot allocate memory" in answer["error"]["message"]
     else:
         assert answer["error"]["type"] in MEMORY, answer["error"]
+
+
+DEEP = """
+import json, threading
+def closure(x):
+    return lambda: x
+def f():
+    value = a_dict = 0
+    for _ in range(100_000):
+        value, a_dict = closure(value), {1: a_dict}
+    del value
+    try:
+        json.dumps(a_dict)
+    except RecursionError:
+        said.append("counted")
+said = []
+"""
+
+
+@pytest.mark.parametrize("how", [
+    "f()", "one = threading.Thread(target=f); one.start(); one.join()"])
+def test_calls_within_calls_have_room(client: Client, how: str) -> None:
+    """Of C within C, which Python 3.12 and later count to 10,000: when a
+    value is freed, and in json.dumps()."""
+    assert client.value(DEEP + how + "\nsaid") == ["counted"]
 
 
 def test_memory_lowered(client: Client) -> None:
