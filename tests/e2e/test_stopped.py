@@ -42,8 +42,11 @@ def keeper(status: Status) -> int:
 
 def role(place: Place, name: str) -> int:
     """The one process of the server's that has this role."""
-    found = [process.pid for process in below(master_of(place))
-             if Path(f"/proc/{process.pid}/comm").read_text() == f"{name}\n"]
+    found = []
+    for process in below(master_of(place)):
+        with contextlib.suppress(FileNotFoundError):  # a guest that is gone
+            words = Path(f"/proc/{process.pid}/comm").read_text()
+            found += [process.pid] if words == f"{name}\n" else []
     assert len(found) == 1
     return found[0]
 
