@@ -245,6 +245,32 @@ int archive_write(int dir, const struct archive_piece *piece, unsigned keep)
 	return rc;
 }
 
+static bool archive_is_lost(const struct archive_lost *lost, const char *id)
+{
+	for (size_t i = 0; i < ARCHIVE_LOST; i++)
+		if (memcmp(lost->ids[i], id, ARCHIVE_ID) == 0)
+			return true;
+	return false;
+}
+
+int archive_take(int dir, const struct archive_piece *piece, unsigned keep,
+		 struct archive_lost *lost)
+{
+	char id[ARCHIVE_ID + 1] = "";
+
+	if (archive_is_lost(lost, piece->id))
+		return 0;
+	int rc = archive_write(dir, piece, keep);
+
+	if (rc < 0) {
+		memcpy(id, piece->id, ARCHIVE_ID);
+		memcpy(lost->ids[lost->count++ % ARCHIVE_LOST], id,
+		       ARCHIVE_ID);
+		remove_run(dir, id);
+	}
+	return rc;
+}
+
 static int archive_drop(const struct archive_plan *plan, int dir)
 {
 	struct syscalls_filter filter;
@@ -268,6 +294,7 @@ static int archive_drop(const struct archive_plan *plan, int dir)
 void archive_main(const struct archive_plan *plan, int in)
 {
 	static struct archive_piece piece;
+	static struct archive_lost lost;
 	int dir = open(plan->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	log_set_role("archivist");
@@ -286,8 +313,9 @@ void archive_main(const struct archive_plan *plan, int in)
 		if (n < 0 || !archive_is_sane(&piece, (size_t)n,
 					      plan->part_max))
 			continue;
-		rc = archive_write(dir, &piece, plan->keep);
+		rc = archive_take(dir, &piece, plan->keep, &lost);
 		if (rc < 0)
-			log_warn("a run could not be kept: %s", log_errno(rc));
+			log_warn("run=%.*s could not be kept: %s", ARCHIVE_ID,
+				 piece.id, log_errno(rc));
 	}
 }

@@ -12,6 +12,7 @@
 #include "../sandbox/outcome.h"
 
 #define ARCHIVE_ID 32	   /* hexadecimal digits of an id */
+#define ARCHIVE_LOST 64	   /* runs that come at a time, at most */
 #define ARCHIVE_PIECE 32768 /* bytes of content in one message */
 
 /* What is kept of a run; the names are in archive.c. */
@@ -55,5 +56,17 @@ bool archive_is_sane(const struct archive_piece *piece, size_t size,
 /* Archivist: write a sane PIECE below DIR, and keep no more than KEEP runs.
  * 0 or a negative errno value. */
 int archive_write(int dir, const struct archive_piece *piece, unsigned keep);
+
+/* The last runs that could not be kept. Begins as zeros. */
+struct archive_lost {
+	char ids[ARCHIVE_LOST][ARCHIVE_ID];
+	unsigned count;
+};
+
+/* The same, but that a run of which one piece cannot be written, for want of
+ * room say, is removed: half a result looks like one. What follows of it is
+ * passed over with 0, so that its error is told once. */
+int archive_take(int dir, const struct archive_piece *piece, unsigned keep,
+		 struct archive_lost *lost);
 
 #endif

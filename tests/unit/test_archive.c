@@ -5,8 +5,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
@@ -134,6 +136,38 @@ static void the_oldest_goes_first(void **state)
 	support_remove(&top);
 }
 
+/* A file that may not grow stands for a disk without room. */
+static int without_room(void *context)
+{
+	const struct rlimit limit = {3, 3};
+	int dir = *(const int *)context;
+	struct archive_piece first = make_piece(ID, ARCHIVE_OUT, 0, "ab");
+	struct archive_piece second = make_piece(ID, ARCHIVE_OUT, 2, "cd");
+	struct archive_piece third = make_piece(ID, ARCHIVE_ERR, 0, "e");
+	struct archive_lost lost = {.count = 0};
+
+	signal(SIGXFSZ, SIG_IGN);
+	if (setrlimit(RLIMIT_FSIZE, &limit) < 0 ||
+	    archive_take(dir, &first, 2, &lost) != 0)
+		return 1;
+	if (archive_take(dir, &second, 2, &lost) != -ENOSPC)
+		return 2;
+	/* It is told once, and nothing of it stays. */
+	if (archive_take(dir, &third, 2, &lost) != 0)
+		return 3;
+	return faccessat(dir, ID, F_OK, 0) == 0 ? 4 : 0;
+}
+
+static void half_a_run_is_not_kept(void **state)
+{
+	char *top = support_dir();
+	owned_fd int dir = open(top, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	(void)state;
+	assert_int_equal(support_in_child(without_room, &dir), 0);
+	support_remove(&top);
+}
+
 /* Every message fits, and together they are what was to be kept. */
 static void a_run_is_sent_in_sane_pieces(void **state)
 {
@@ -167,6 +201,7 @@ int main(void)
 		cmocka_unit_test(pieces_make_files),
 		cmocka_unit_test(no_link_is_followed),
 		cmocka_unit_test(the_oldest_goes_first),
+		cmocka_unit_test(half_a_run_is_not_kept),
 		cmocka_unit_test(a_run_is_sent_in_sane_pieces),
 	};
 
