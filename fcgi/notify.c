@@ -25,7 +25,8 @@ void notify_send(const char *state)
 	if (fd < 0)
 		return;
 	/* Nobody hears it: then nobody waits for it either. */
-	(void)!sendto(fd, state, strlen(state), MSG_NOSIGNAL,
+	(void)!sendto(fd, state, strlen(state),
+		       MSG_NOSIGNAL | MSG_DONTWAIT,
 		      (const struct sockaddr *)&address,
 		      (socklen_t)(offsetof(struct sockaddr_un, sun_path) +
 				  size));

@@ -12,6 +12,7 @@
 
 #include "../sandbox/io.h"
 #include "generation.h"
+#include "notify.h"
 
 #define SUCCESSION_BACKOFF_MS 100 /* after one failure; doubles */
 #define SUCCESSION_BACKOFF_MAX_MS 30000
@@ -209,6 +210,8 @@ static void succession_watch(struct succession *line)
 		log_info("starting: step=\"%s\" elapsed_s=%lld",
 			 stage_words(stage),
 			 (long long)(now - row->began_ms) / 1000);
+		/* A service manager has a bound of its own (sd_notify(3)). */
+		notify_send("EXTEND_TIMEOUT_USEC=30000000");
 	}
 	if (stall_stands(&row->stall, stage_moved(stage, row->zygote), now,
 			 line->stall_ms))

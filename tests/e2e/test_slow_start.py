@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import time
 from pathlib import Path
 
@@ -75,6 +76,23 @@ def test_a_reload_that_stands_still_leaves_the_old(place: Place) -> None:
         assert place.client().value("1 + 1") == 2
         time.sleep(0.2)
     assert place.client().value("1 + 1") == 2
+
+
+def test_a_service_manager_is_told_to_wait(place: Place,
+                                           tmp_path: Path) -> None:
+    """As systemd asks for it, of a service of Type=notify."""
+    place.prefix.mkdir()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        manager.settimeout(60)
+        # The master's environment is that of who starts it.
+        place.env["NOTIFY_SOCKET"] = str(tmp_path / "notify")
+        started = start(place, SLOW)
+        assert started.returncode == 0, started.stderr
+        told = []
+        while "READY=1" not in told:
+            told.append(manager.recv(1000).decode())
+    assert told.count("EXTEND_TIMEOUT_USEC=30000000") >= 2, told
 
 
 def below(master: int) -> dict[int, str]:
