@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "freeze.h"
 #include "heap.h"
@@ -161,6 +162,19 @@ static int sandbox_forget_loader(struct sandbox_work *work)
 	/* NOLINTNEXTLINE(clang-analyzer-security.cert.env.InvalidPtr) */
 	explicit_bzero(value - name, name + strlen(value));
 	return 0;
+}
+
+/* From version 2.41 on glibc maps a state at a process's first getrandom(3):
+ * four system calls, which no worker shall make while it has a request. The
+ * kernel wipes the state in each child, so no two draw the same. */
+static int sandbox_draw(struct sandbox_work *work)
+{
+	char drawn;
+
+	return getrandom(&drawn, sizeof(drawn), 0) == sizeof(drawn)
+		       ? 0
+		       : sandbox_fail(work, -errno, "draw a random number: %s",
+				      log_errno(errno));
 }
 
 /* Where Python starts, in a scratch tmpfs that is gone with the seal; nobody
@@ -437,6 +451,7 @@ int sandbox_enter(struct sandbox *box, const struct sandbox_plan *plan,
 		sandbox_bounds,
 		sandbox_filter,
 		sandbox_forget_loader,
+		sandbox_draw,	    /* before workers are forked */
 	};
 
 	*box = (struct sandbox){.proc = -1, .mold = -1,

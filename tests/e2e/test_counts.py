@@ -4,7 +4,8 @@ a request dearer is seen on any machine, however busy it is.
 
 The bounds are some 15 % above what was counted when they were set; one that
 is passed is either a mistake or a price that somebody chose to pay, and then
-BOUNDS says so. Bounds hold for Debian 12's packages and the default preload.
+BOUNDS says so. They hold for the packages of Debian 12 and 13 and the default
+preload.
 """
 
 from __future__ import annotations
