@@ -67,8 +67,11 @@ static int listen_open(const struct sockaddr_un *address, unsigned mode,
 	int rc = bind(fd, (const struct sockaddr *)address, sizeof(*address));
 
 	umask(before);
-	if (rc < 0)
+	if (rc < 0) {
+		if (errno == ENOENT)
+			*step = "bind: its directory is missing";
 		return -errno;
+	}
 	*step = "give it to the group";
 	rc = listen_group(address->sun_path, group);
 	if (rc < 0)
