@@ -184,6 +184,10 @@ hostile: test-packages
 	@$(MAKE) --no-print-directory -j$(JOBS) all
 	@$(BESIDE) tests/hostile/table
 
+# The two commands on a booted machine, emulated by qemu: an hour and more.
+vmtest:
+	@tools/vmtest $(SUITE)
+
 test-packages:
 	@conf/install-packages --test
 
@@ -317,6 +321,7 @@ help:
 	@echo "make run        serve from here until Ctrl-C (PORT=, WORKERS=)"
 	@echo "make start      the same in the background; make stop ends it"
 	@echo "make test       test everything"
+	@echo "make vmtest     test a booted machine under qemu (SUITE=bookworm)"
 	@echo "make hostile    run every hostile program and show a table"
 	@echo "make bench      measure it beside its peers (QUICK=1, LONG=1)"
 	@echo "make fuzz       fuzz each parser (RUNS=1000000)"
@@ -326,6 +331,6 @@ help:
 	@echo "make clean      remove $(BUILD)"
 
 
-.PHONY: all run start stop packages test test-packages hostile units run-units \
+.PHONY: all run start stop packages test test-packages vmtest hostile units run-units \
 	asan bench bench-programs fuzz lint lint-cppcheck lint-tidy install uninstall clean help
 .SECONDARY:

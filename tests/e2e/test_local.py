@@ -11,7 +11,7 @@ import socket
 import subprocess
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
 import pytest
 from client import Client
@@ -196,3 +196,80 @@ def test_a_second_server_is_refused(place: Place) -> None:
     found = daemon("-c", str(place.prefix / "terrarium.conf"))
     assert found.returncode == 1 and "socket" in found.stderr
     assert place.client().value("1 + 1") == 2
+
+
+# -- a control group of its own
+
+MANAGER = """\
+#!/bin/sh
+echo "$@" >>{log}
+[ -z "{refusal}" ] || {{ echo "{refusal}" >&2; exit 1; }}
+while [ $# -gt 0 ]; do
+    case $1 in
+    -p) shift 2 ;;
+    -*) shift ;;
+    *) exec "$@" ;;
+    esac
+done
+"""
+
+
+class Booted:
+    """Commands where a systemd seems to run, which notes what it is asked."""
+
+    def __init__(self, folder: Path) -> None:
+        self.log = folder / "asked"
+        self.folder = folder
+
+    def __call__(self, *words: str, refusal: str = "",
+                 env: Optional[dict[str, str]] = None,
+                 ) -> subprocess.CompletedProcess:
+        fake = self.folder / "systemd-run"
+        fake.write_text(MANAGER.format(log=self.log, refusal=refusal))
+        fake.chmod(0o755)
+        env = dict(os.environ if env is None else env)
+        env["PATH"] = f"{self.folder}:{env['PATH']}"
+        return subprocess.run(
+            ["unshare", "-m", "sh", "-c",
+             "mount -t tmpfs none /run && mkdir -p /run/systemd/system && "
+             'exec "$@"', "sh", str(LOCAL), *words], env=env, text=True,
+            capture_output=True, timeout=240)
+
+    def asked(self) -> list[str]:
+        return self.log.read_text().splitlines()
+
+
+@pytest.fixture
+def booted(tmp_path: Path) -> Booted:
+    if os.geteuid() != 0:
+        pytest.skip("hiding /run from a command takes root")
+    return Booted(tmp_path)
+
+
+def test_a_server_is_alone_in_a_delegated_scope(booted: Booted,
+                                                place: Place) -> None:
+    found = booted("start", env=place.env)
+    assert found.returncode == 0, found.stderr
+    assert place.client().value("1 + 1") == 2
+    tried, started = booted.asked()
+    for words in (tried, started):
+        assert words.startswith("--scope --quiet --collect -p Delegate=yes ")
+    assert tried.endswith(" true")
+    assert f" --unit=terrarium-{place.port}-" in started
+    assert f" {DAEMON} -c {place.prefix}/terrarium.conf" in started
+    # Alone: nginx and this command are elsewhere.
+    assert len(booted.asked()) == 2
+
+
+def test_a_manager_that_gives_no_scope_is_named(booted: Booted) -> None:
+    found = booted("alone", "echo", "here", refusal="no, not today")
+    assert found.returncode == 0
+    assert found.stdout == ("systemd gives no control group of its own: no, "
+                            "not today\nhere\n")
+
+
+def test_a_command_alone_keeps_its_process() -> None:
+    child = subprocess.Popen([str(LOCAL), "alone", "sh", "-c", "echo $$"],
+                             stdout=subprocess.PIPE, text=True)
+    out, _ = child.communicate(timeout=60)
+    assert out.splitlines()[-1] == str(child.pid)
