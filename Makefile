@@ -146,9 +146,8 @@ IMPATIENT := CONF_EXTRA="server.header_timeout_ms=500;server.send_timeout_ms=100
 WALLED := $(call e2e,programs isolation limits processes pace sessions \
 	code_interpreter)
 ALONE  := $(call e2e,run add_token nginx nginx_limits local check doors cli \
-	archive overload generations options counts large_bodies \
-	sessions_pool sessions_reload slow_start \
-	stopped full_disk)
+	archive packages overload generations options counts large_bodies \
+	sessions_pool sessions_reload slow_start groups stopped full_disk)
 BESIDE := tests/with-server
 AS_NOBODY := $(BESIDE) --as nobody
 ASAN := DAEMON=$(BUILD)/asan/terrariumd CONF_EXTRA=guest.freeze=no
