@@ -300,6 +300,8 @@ static const struct {
 	{"dup3", ENOSYS, "os.dup2 falls back to dup2", {0}},
 	{"statx", ENOSYS, "falls back to newfstatat", {0}},
 	{"faccessat2", ENOSYS, "falls back to newfstatat", {0}},
+	{"fchmodat2", ENOSYS, "os.chmod without following: NotImplementedError",
+	 {0}},
 	{"clone3", ENOSYS, "glibc falls back to clone, which can be checked", {0}},
 	{"close_range", ENOSYS, "falls back to close", {0}},
 	{"openat2", ENOSYS, "falls back to openat", {0}},

@@ -19,7 +19,7 @@ frame = pd.DataFrame({"a": range(5), "b": range(5, 10)})
     "pivot": frame.assign(c=frame.a % 2).pivot_table(
         index="c", values="b", aggfunc="sum")["b"].tolist(),
     "tokyo": str(pd.Timestamp("2024-01-01", tz="Asia/Tokyo")
-                 .tz_convert("US/Pacific")),
+                 .tz_convert("America/Los_Angeles")),
     "period": str(pd.Period("2024Q1").end_time.date()),
     "cut": pd.cut(frame.a, 2).cat.codes.tolist(),
 }
