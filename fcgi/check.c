@@ -19,6 +19,7 @@
 #include "succession.h"
 
 #define CHECK_WORDS_MAX 700
+#define CHECK_SLOW_ENTRY_US 5000 /* the kernel has waited for all processors */
 
 /* A layer is used, does without (and what that costs), or is missing though
  * it is needed. */
@@ -99,10 +100,17 @@ static enum check_verdict check_cgroups(const struct conf *conf, char *words)
 		snprintf(words, CHECK_WORDS_MAX, "switched off");
 		return CHECK_WITHOUT;
 	}
-	if (cgroup_try(&host, &paths, &conf->limits) == 0) {
+	int64_t took = cgroup_try(&host, &paths, &conf->limits);
+
+	if (took >= 0) {
 		snprintf(words, CHECK_WORDS_MAX,
-			 "version %d, below %.500s; one was made and entered",
-			 host.kind == CGROUP_V2 ? 2 : 1, host.base);
+			 "version %d, below %.400s; one was made, and entered "
+			 "in %.1f ms%s", host.kind == CGROUP_V2 ? 2 : 1,
+			 host.base, (double)took / 1000,
+			 host.kind == CGROUP_V2 && took > CHECK_SLOW_ENTRY_US
+				 ? " (`mount -o remount,favordynmods "
+				   "/sys/fs/cgroup` shortens that from Linux "
+				   "6.0 on; requests rarely wait for it)" : "");
 		return CHECK_USED;
 	}
 	snprintf(words, CHECK_WORDS_MAX,

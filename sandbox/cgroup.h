@@ -83,9 +83,10 @@ int cgroup_begin(struct cgroup_host *host, const struct cgroup_paths *paths,
 		 const struct cgroup_slots *slots);
 
 /* Any process: do for a moment what cgroup_begin() does, with a group of
- * another name, have a child enter it, and take it away. HOST as there. */
-int cgroup_try(struct cgroup_host *host, const struct cgroup_paths *paths,
-	       const struct limits *limits);
+ * another name, have a child enter it, and take it away. HOST as there. Returns
+ * the microseconds that the child took to enter, or a negative errno value. */
+int64_t cgroup_try(struct cgroup_host *host, const struct cgroup_paths *paths,
+		   const struct limits *limits);
 
 /* How to start a server so that it can use them, for the end of a sentence. */
 const char *cgroup_advice(void);

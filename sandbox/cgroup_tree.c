@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include "io.h"
 #include "log.h"
@@ -379,27 +380,53 @@ int cgroup_begin(struct cgroup_host *host, const struct cgroup_paths *paths,
 	return rc;
 }
 
-/* A child enters the only slot. */
-static int cgroup_try_slot(const struct cgroup_host *host)
+static int64_t cgroup_now_us(void)
 {
-	struct cgroup_slot slot;
-	int rc = cgroup_open_zygote(host, 0, &slot), status = 0;
+	struct timespec now;
 
-	if (rc < 0)
-		return rc;
-	pid_t pid = fork();
-
-	if (pid == 0)
-		_exit(-cgroup_enter(&slot) & 0xff);
-	rc = pid < 0 || waitpid(pid, &status, 0) < 0 ? -errno
-	     : WIFEXITED(status)		      ? -WEXITSTATUS(status)
-						      : -ECHILD;
-	cgroup_forget(&slot);
-	return rc;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * INT64_C(1000000) + now.tv_nsec / 1000;
 }
 
-int cgroup_try(struct cgroup_host *host, const struct cgroup_paths *paths,
-	       const struct limits *limits)
+/* In a child: microseconds that it took to enter SLOT, or an error. */
+static int64_t cgroup_time_entry(const struct cgroup_slot *slot)
+{
+	int64_t begun = cgroup_now_us();
+	int rc = cgroup_enter(slot);
+
+	return rc < 0 ? rc : cgroup_now_us() - begun;
+}
+
+/* A child enters the only slot. */
+static int64_t cgroup_try_slot(const struct cgroup_host *host)
+{
+	struct cgroup_slot slot;
+	int64_t took = -ECHILD;
+	int ends[2];
+	int rc = cgroup_open_zygote(host, 0, &slot);
+
+	if (rc == 0 && pipe2(ends, O_CLOEXEC) < 0)
+		rc = -errno;
+	if (rc < 0)
+		return rc;
+	owned_fd int in = ends[0], out = ends[1];
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		took = cgroup_time_entry(&slot);
+		_exit(io_write_full(out, &took, sizeof(took)) < 0);
+	}
+	base_release_fd(&out);
+	cgroup_forget(&slot);
+	if (pid < 0)
+		return -EAGAIN;
+	rc = io_read_full(in, &took, sizeof(took));
+	waitpid(pid, NULL, 0);
+	return rc < 0 ? rc : took;
+}
+
+int64_t cgroup_try(struct cgroup_host *host, const struct cgroup_paths *paths,
+		   const struct limits *limits)
 {
 	const struct cgroup_slots one = {.count = 1};
 	char name[CGROUP_NAME_MAX];
@@ -408,7 +435,7 @@ int cgroup_try(struct cgroup_host *host, const struct cgroup_paths *paths,
 
 	/* A server that runs already has the other name. */
 	snprintf(name, sizeof(name), "%.64s.check-%d", paths->name, getpid());
-	int rc = cgroup_begin(host, &trial, limits, &one);
+	int64_t rc = cgroup_begin(host, &trial, limits, &one);
 
 	if (rc < 0)
 		return rc;
@@ -417,7 +444,7 @@ int cgroup_try(struct cgroup_host *host, const struct cgroup_paths *paths,
 	if (rc < 0) {
 		host->kind = CGROUP_NONE;
 		snprintf(host->why, sizeof(host->why), "enter %.400s: %s",
-			 host->dirs[CG_MEMORY], cgroup_reason(rc));
+			 host->dirs[CG_MEMORY], cgroup_reason((int)rc));
 	}
 	return rc;
 }

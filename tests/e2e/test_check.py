@@ -112,6 +112,32 @@ def test_without_root(conf: Path) -> None:
     assert verdict == "without" and "not root" in words
 
 
+def test_groups_are_tried_as_a_start_would(conf: Path) -> None:
+    local = str(ROOT / "conf" / "local")
+    verdict, words = check(conf, local, "alone").layers["control groups"]
+    if verdict != "ok":
+        pytest.skip(f"no control groups: {words}")
+    assert re.fullmatch(r"version [12], below /sys/fs/cgroup/?\S*; one was "
+                        r"made, and entered in \d+\.\d ms( \(.*\))?",
+                        words), words
+    assert not [name for _, names, _ in os.walk("/sys/fs/cgroup")
+                for name in names if ".check-" in name]
+
+
+def test_groups_that_are_not_ours_are_missing(conf: Path) -> None:
+    """Whatever /sys/fs/cgroup itself says of who may write there."""
+    if os.geteuid() != 0:
+        pytest.skip("needs a user that was given no group")
+    conf.write_text("[walls]\ncgroups = require\n")
+    said = check(conf, *AS_NOBODY)
+    verdict, words = said.layers["control groups"]
+    assert (verdict, said.status) == ("MISSING", 1)
+    assert re.search(r"not delegated to this user|no memory controller|"
+                     r"no \w+ controller|read-only", words), words
+    assert "resource limits alone" in words and "start it as" in words
+    assert "cgroups = o" not in words  # no wall is taken away first
+
+
 def test_numbers_are_the_filters(conf: Path) -> None:
     table = subprocess.run([DAEMON, "--print-filter"], capture_output=True,
                            text=True, timeout=30).stdout
