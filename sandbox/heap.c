@@ -12,6 +12,7 @@
 #define HEAP_SMALLEST 24u   /* of a piece, on 64-bit machines */
 #define HEAP_STEP 16u	    /* between sizes of pieces */
 #define HEAP_FINE 1024u	    /* up to here each size has a list of its own */
+#define HEAP_CACHED (1u << 20) /* free, and not counted as such: a bound */
 
 #define HEAP_RESERVE (16u << 20)
 #define HEAP_LITTLE (256u << 10)  /* of it in pages of 4 kB, below the rest */
@@ -29,10 +30,10 @@ static void *heap_get(size_t size)
 	return piece;
 }
 
-/* Take pieces of SIZE until they come from above END. */
-static void heap_take(size_t size, uintptr_t end)
+/* Take pieces of SIZE, at most *LEFT bytes, until they come from above END. */
+static void heap_take(size_t size, uintptr_t end, size_t *left)
 {
-	for (;;) {
+	for (; *left >= size; *left -= size) {
 		void *piece = heap_get(size);
 
 		if (!piece || (uintptr_t)piece + size >= end) {
@@ -47,12 +48,15 @@ void heap_settle(void)
 	malloc_trim(0);
 	/* Where the heap ends; what lies behind is not there yet. */
 	uintptr_t end = (uintptr_t)sbrk(0);
+	/* Another malloc(3), as a sanitizer's, may have all of its memory below
+	 * that end: it says that nothing is free. */
+	size_t left = mallinfo2().fordblks + HEAP_CACHED;
 
 	for (size_t size = HEAP_LARGEST; size > HEAP_FINE; size -= size / 8)
-		heap_take(size, end);
+		heap_take(size, end, &left);
 	for (size_t size = HEAP_FINE + HEAP_SMALLEST - HEAP_STEP;
 	     size >= HEAP_SMALLEST; size -= HEAP_STEP)
-		heap_take(size, end);
+		heap_take(size, end, &left);
 	malloc_trim(0);
 }
 

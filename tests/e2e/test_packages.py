@@ -24,16 +24,16 @@ LINES = [line for line in
 RELEASES = {
     "Debian 12": ("3.11.2-1+b1", {
         "libpython3.11", "libpython3.11-testsuite", "libfcgi0ldbl",
-        "libclang-rt-dev"}),
+        "libclang-rt-dev", "tzdata"}),
     "Debian 13": ("3.13.5-1", {
         "libpython3.13", "libpython3.13-testsuite", "libfcgi0t64",
-        "libclang-rt-dev"}),
+        "libclang-rt-dev", "tzdata-legacy"}),
     "Ubuntu 22.04": ("3.10.6-1~22.04.1", {
         "libpython3.10", "libpython3.10-testsuite", "libfcgi0ldbl",
-        "libclang-rt-14-dev"}),
+        "libclang-rt-14-dev", "tzdata"}),
     "Ubuntu 24.04": ("3.12.3-0ubuntu2", {
         "libpython3.12t64", "libpython3.12-testsuite", "libfcgi0t64",
-        "libclang-rt-dev"}),
+        "libclang-rt-dev", "tzdata-legacy"}),
 }
 
 TOOLS = {
@@ -159,13 +159,23 @@ def test_what_cannot_be_used_is_missing(tmp_path: Path, line: str) -> None:
     assert machine.asked()[1].split()[-1] == "gcc"
 
 
-def test_an_installed_alternative_is_taken(tmp_path: Path) -> None:
+def test_the_first_alternative_that_apt_has(tmp_path: Path) -> None:
     machine = Machine(tmp_path)
-    machine.installed = ["installed amd64 second"]
-    machine.has["first"] = "1.0-1"
-    assert machine.run("--list", "first|second").stdout == "second\n"
-    machine.installed = []
-    assert machine.run("--list", "first|second").stdout == "first\n"
+    for name in ("second", "third"):
+        machine.has[name] = "1.0-1"
+    assert machine.run("--list", "first|second|third").stdout == "second\n"
+    machine.installed = ["installed all third"]
+    assert machine.run("--list", "first|second|third").stdout == "second\n"
+    assert machine.run("--list", "third|second").stdout == "third\n"
+
+
+def test_an_installed_alternative_will_do(tmp_path: Path) -> None:
+    """Where apt knows of none before it: also without its lists."""
+    machine = Machine(tmp_path)
+    machine.installed = ["installed all second"]
+    machine.has = {}
+    done = machine.run("first|second|third")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_a_merely_provided_name_is_passed_over(tmp_path: Path) -> None:
@@ -195,7 +205,7 @@ def test_names_without_a_package_are_named(tmp_path: Path,
         del machine.has[name]
     done = machine.run(*words)
     assert done.returncode == 1
-    assert "libfcgi0t64 or libfcgi0ldbl" in done.stderr
+    assert "libfcgi0ldbl or libfcgi0t64" in done.stderr
     assert "python3-bs4" in done.stderr
     assert "libcjson1" not in done.stderr
     if words:
