@@ -397,32 +397,39 @@ static int64_t cgroup_time_entry(const struct cgroup_slot *slot)
 	return rc < 0 ? rc : cgroup_now_us() - begun;
 }
 
+/* What a child says of its entry into SLOT. */
+static int64_t cgroup_ask_child(const struct cgroup_slot *slot)
+{
+	int64_t took;
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return -errno;
+	owned_fd int in = ends[0], out = ends[1];
+	pid_t pid = fork();
+
+	if (pid < 0)
+		return -errno;
+	if (pid == 0) {
+		took = cgroup_time_entry(slot);
+		_exit(io_write_full(out, &took, sizeof(took)) < 0);
+	}
+	base_release_fd(&out);
+	int rc = io_read_full(in, &took, sizeof(took));
+
+	waitpid(pid, NULL, 0);
+	return rc < 0 ? rc : took;
+}
+
 /* A child enters the only slot. */
 static int64_t cgroup_try_slot(const struct cgroup_host *host)
 {
 	struct cgroup_slot slot;
-	int64_t took = -ECHILD;
-	int ends[2];
 	int rc = cgroup_open_zygote(host, 0, &slot);
+	int64_t took = rc < 0 ? rc : cgroup_ask_child(&slot);
 
-	if (rc == 0 && pipe2(ends, O_CLOEXEC) < 0)
-		rc = -errno;
-	if (rc < 0)
-		return rc;
-	owned_fd int in = ends[0], out = ends[1];
-	pid_t pid = fork();
-
-	if (pid == 0) {
-		took = cgroup_time_entry(&slot);
-		_exit(io_write_full(out, &took, sizeof(took)) < 0);
-	}
-	base_release_fd(&out);
 	cgroup_forget(&slot);
-	if (pid < 0)
-		return -EAGAIN;
-	rc = io_read_full(in, &took, sizeof(took));
-	waitpid(pid, NULL, 0);
-	return rc < 0 ? rc : took;
+	return took;
 }
 
 int64_t cgroup_try(struct cgroup_host *host, const struct cgroup_paths *paths,
