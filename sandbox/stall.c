@@ -5,7 +5,8 @@
 
 #include "io.h"
 
-#define STALL_LOOK_MS 250 /* so often it is looked at */
+#define STALL_LOOK_MS 250    /* so often it is looked at */
+#define STALL_PASSED_MS 1000 /* of the time between two looks counts */
 
 uint64_t stall_cpu_ns(pid_t pid)
 {
@@ -21,15 +22,22 @@ uint64_t stall_cpu_ns(pid_t pid)
 bool stall_stands(struct stall *stall, uint64_t moved, int64_t now_ms,
 		  int limit_ms)
 {
-	if (stall->since_ms == 0 || moved != stall->seen)
-		*stall = (struct stall){moved, now_ms};
-	return now_ms - stall->since_ms >= limit_ms;
+	int64_t passed = now_ms - stall->looked_ms;
+
+	if (stall->looked_ms == 0 || moved != stall->seen)
+		stall->still_ms = 0;
+	else
+		stall->still_ms += passed < STALL_PASSED_MS ? passed
+							    : STALL_PASSED_MS;
+	stall->seen = moved;
+	stall->looked_ms = now_ms;
+	return stall->still_ms >= limit_ms;
 }
 
 int stall_wait(int fd, pid_t pid, int limit_ms)
 {
 	const int look = limit_ms < STALL_LOOK_MS ? limit_ms : STALL_LOOK_MS;
-	struct stall stall = {0, io_now_ms()};
+	struct stall stall = {.looked_ms = io_now_ms()};
 	uint64_t first = 0;
 
 	for (;;) {

@@ -23,10 +23,13 @@ uint64_t stall_cpu_ns(pid_t pid);
 /* A number that changes as long as something moves. Begins as zeros. */
 struct stall {
 	uint64_t seen;
-	int64_t since_ms; /* it has been the same since then */
+	int64_t looked_ms; /* when it was looked at last; 0: never */
+	int64_t still_ms;  /* how long it has been the same */
 };
 
-/* Has MOVED been the same for LIMIT_MS, at NOW_MS? */
+/* Has MOVED been the same for LIMIT_MS, at NOW_MS? To be asked at least once a
+ * second: of a longer time in between one second counts, because then it was
+ * we who stood still, or the whole machine. */
 bool stall_stands(struct stall *stall, uint64_t moved, int64_t now_ms,
 		  int limit_ms);
 

@@ -101,6 +101,15 @@ static void a_number_that_stays_is_no_progress(void **state)
 	assert_false(stall_stands(&stall, 8, 1100, 100));
 	assert_false(stall_stands(&stall, 7, 1150, 100));
 	assert_true(stall_stands(&stall, 7, 1250, 100));
+	/* We were not there ourselves. */
+	stall = (struct stall){0};
+	assert_false(stall_stands(&stall, 7, 1000, 5000));
+	assert_false(stall_stands(&stall, 7, 600000, 5000));
+	assert_false(stall_stands(&stall, 7, 601000, 5000));
+	for (int i = 1; i < 6; i++)
+		assert_int_equal(stall_stands(&stall, 7, 601000 + 500 * i,
+					      5000), false);
+	assert_true(stall_stands(&stall, 7, 604000, 5000));
 }
 
 /* ---- stages ---------------------------------------------------------- */
