@@ -27,6 +27,8 @@ def load() -> Any:
 
 
 run = load()
+sys.path.insert(0, str(HERE))
+import harness  # noqa: E402
 
 
 class Place:
@@ -119,6 +121,36 @@ def test_expected_file(tmp_path: Path) -> None:
     path.write_text("a because\n")
     with pytest.raises(SystemExit, match="the reason must begin"):
         run.read_expected(path)
+
+
+@pytest.mark.parametrize("version, name", [
+    ((3, 11), "3.11.txt"), ((3, 12), "3.11.txt"), ((3, 13), "3.13.txt"),
+    ((3, 14), "3.13.txt"), ((3, 9), "none.txt")])
+def test_each_python_has_its_own_file(tmp_path: Path,
+                                      version: tuple[int, ...],
+                                      name: str) -> None:
+    for each in ("3.11.txt", "3.13.txt"):
+        (tmp_path / each).touch()
+    assert run.expected_path(tmp_path, version).name == name
+
+
+def test_a_suite_without_a_test_is_bad() -> None:
+    report = run.Report({})
+    report.add(SUITE, run.Seen())
+    assert report.bad == ["some.suite: it has no test"]
+
+
+@pytest.mark.parametrize("there, found", [
+    ("numpy/core/tests/test_dtype.py", "numpy/core/tests/test_dtype.py"),
+    ("numpy/_core/tests/test_dtype.py", "numpy/_core/tests/test_dtype.py"),
+    ("numpy/core/tests/test_dtype/x", "numpy/core/tests/test_dtype"),
+    ("numpy/nowhere", "numpy/core/tests/test_dtype")])
+def test_moved_tests_are_found(tmp_path: Path, there: str,
+                               found: str) -> None:
+    (tmp_path / there).parent.mkdir(parents=True)
+    (tmp_path / there).touch()
+    path = str(tmp_path / "numpy/core/tests/test_dtype")
+    assert harness.file_of(path) == str(tmp_path / found)
 
 
 def test_new_failures_are_asked_again(monkeypatch: Any) -> None:
