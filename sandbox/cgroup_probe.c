@@ -13,11 +13,12 @@
 static bool cgroup_has_word(const char *text, const char *word, char end)
 {
 	size_t size = strlen(word);
+	/* A variable: in glibc 2.43 strchr() is a macro, which commas end. */
+	const char ends[] = {end ? end : ' ', ' ', ',', '\n', '\0'};
 
 	for (const char *at = text; (at = strstr(at, word)); at += size)
 		if ((at == text || strchr(" ,:", at[-1])) &&
-		    strchr(end ? (char[]){end, ' ', ',', '\n', 0} : " ,\n",
-			   at[size]))
+		    strchr(ends, at[size]))
 			return true;
 	return false;
 }

@@ -63,10 +63,10 @@ static void only_sane_pieces_are_taken(void **state)
 		assert_int_equal(archive_is_sane(&piece, HEAD + rows[i].came,
 						 100), rows[i].sane);
 	}
-	assert_false(archive_is_sane(&(struct archive_piece){.id = ID},
-				     HEAD - 1, 100));
-	assert_false(archive_is_sane(&(struct archive_piece){.id = ID}, 0,
-				     100));
+	struct archive_piece piece = make_piece(ID, 0, 0, "");
+
+	assert_false(archive_is_sane(&piece, HEAD - 1, 100));
+	assert_false(archive_is_sane(&piece, 0, 100));
 }
 
 static void pieces_make_files(void **state)

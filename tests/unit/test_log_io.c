@@ -87,7 +87,8 @@ static void the_levels_have_names(void **state)
 
 static void nobody_forges_a_line(void **state)
 {
-	char hostile[33], *text;
+	char hostile[33];
+	const char *text;
 
 	(void)state;
 	for (int i = 0; i < 31; i++)
