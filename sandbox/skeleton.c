@@ -1,28 +1,41 @@
 /* skeleton - see skeleton.h. */
 #include "skeleton.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <fts.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "io.h"
 
-static int skeleton_add(const FTSENT *entry, size_t above,
-			struct job_file **files, size_t *count)
+#define SKELETON_DEPTH_MAX 64 /* levels of directories */
+
+/* What was read until now; fts(3) and nftw(3) take a directory that cannot be
+ * read for an empty one. */
+struct skeleton {
+	struct job_file *files;
+	size_t count;
+	size_t bytes;
+};
+
+/* Read the file NAME in DIR; PATH is its path below the top. */
+static int skeleton_add(struct skeleton *skeleton, int dir, const char *name,
+			const char *path)
 {
 	struct job_file file = {0};
 
-	if (*count == SKELETON_FILES_MAX)
+	if (skeleton->count == SKELETON_FILES_MAX)
 		return -E2BIG;
-	int rc = io_read_file(AT_FDCWD, entry->fts_accpath,
-			      SKELETON_BYTES_MAX, &file.content);
+	int rc = io_read_file(dir, name, SKELETON_BYTES_MAX, &file.content);
 
 	if (rc < 0)
 		return rc;
-	file.name = strdup(entry->fts_path + above);
+	file.name = strdup(path);
 	struct job_file *grown =
-		file.name ? reallocarray(*files, *count + 1, sizeof(file))
+		file.name ? reallocarray(skeleton->files, skeleton->count + 1,
+					 sizeof(file))
 			  : NULL;
 
 	if (!grown) {
@@ -30,55 +43,76 @@ static int skeleton_add(const FTSENT *entry, size_t above,
 		free(file.content.data);
 		return -ENOMEM;
 	}
-	grown[(*count)++] = file;
-	*files = grown;
-	return 0;
+	grown[skeleton->count++] = file;
+	skeleton->files = grown;
+	skeleton->bytes += file.content.size;
+	return skeleton->bytes > SKELETON_BYTES_MAX ? -EFBIG : 0;
 }
 
-/* The next entry; NULL at the end, or with an error in *RC. */
-static FTSENT *skeleton_next(FTS *walk, int *rc)
-{
-	errno = 0;
-	FTSENT *entry = fts_read(walk);
+static int skeleton_walk(struct skeleton *skeleton, int dir, const char *path,
+			 unsigned depth);
 
-	if (!entry)
-		*rc = -errno;
-	else if (entry->fts_info == FTS_ERR || entry->fts_info == FTS_DNR ||
-		 entry->fts_info == FTS_NS)
-		*rc = -entry->fts_errno;
-	return *rc < 0 ? NULL : entry;
+/* Links, pipes and the like are passed over. */
+static int skeleton_entry(struct skeleton *skeleton, int dir, const char *name,
+			  const char *above, unsigned depth)
+{
+	owned_free char *path = NULL;
+	struct stat st;
+
+	if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+		return 0;
+	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return -errno;
+	if (asprintf(&path, "%s%s%s", above, *above ? "/" : "", name) < 0) {
+		path = NULL;
+		return -ENOMEM;
+	}
+	if (S_ISREG(st.st_mode))
+		return skeleton_add(skeleton, dir, name, path);
+	if (!S_ISDIR(st.st_mode))
+		return 0;
+	if (depth == SKELETON_DEPTH_MAX)
+		return -ENAMETOOLONG;
+	int below = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
+					      O_CLOEXEC);
+
+	return below < 0 ? -errno
+			 : skeleton_walk(skeleton, below, path, depth + 1);
+}
+
+/* All that is in DIR, which is released. */
+static int skeleton_walk(struct skeleton *skeleton, int dir, const char *path,
+			 unsigned depth)
+{
+	owned_fd int fd = dir;
+	DIR *list = fdopendir(fd);
+	int rc = 0;
+
+	if (!list)
+		return -errno;
+	(void)take_fd(&fd);
+	while (rc == 0) {
+		errno = 0;
+		const struct dirent *entry = readdir(list);
+
+		if (!entry) {
+			rc = -errno;
+			break;
+		}
+		rc = skeleton_entry(skeleton, dir, entry->d_name, path,
+				    depth);
+	}
+	closedir(list);
+	return rc;
 }
 
 int skeleton_read(const char *dir, struct job_file **files, size_t *count)
 {
-	owned_free char *top = strdup(dir);
-	char *paths[] = {top, NULL};
-	size_t total = 0;
-	int rc = 0;
+	struct skeleton skeleton = {0};
+	int top = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int rc = top < 0 ? -errno : skeleton_walk(&skeleton, top, "", 1);
 
-	*files = NULL;
-	*count = 0;
-	if (!top)
-		return -ENOMEM;
-	/* The walk appends "/name" to what it was given. */
-	size_t size = strlen(top);
-
-	while (size > 1 && top[size - 1] == '/')
-		top[--size] = '\0';
-	FTS *walk = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
-	FTSENT *entry;
-
-	if (!walk)
-		return -errno;
-	while (rc == 0 && (entry = skeleton_next(walk, &rc))) {
-		if (entry->fts_info == FTS_F)
-			rc = skeleton_add(entry, size + 1, files, count);
-		if (rc == 0 && entry->fts_info == FTS_F)
-			total += (*files)[*count - 1].content.size;
-		if (total > SKELETON_BYTES_MAX)
-			rc = -EFBIG;
-	}
-	if (fts_close(walk) < 0 && rc == 0)
-		rc = -errno;
+	*files = skeleton.files;
+	*count = skeleton.count;
 	return rc;
 }

@@ -1,12 +1,8 @@
 /* home_support - see home_support.h. */
 #include "home_support.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 
 int may_mount;
@@ -31,23 +27,6 @@ int home_tear_down(void **state)
 	outcome_free(&outcome);
 	home_free(&home);
 	return support_count_fds() != fds_before;
-}
-
-int refuse_call(int number, int error)
-{
-	struct sock_filter program[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-			 offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)number, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K,
-			 SECCOMP_RET_ERRNO | (unsigned)error),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
-	const struct sock_fprog filter = {ARRAY_LEN(program), program};
-
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
-	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) < 0)
-		return -errno;
-	return 0;
 }
 
 /* ---- the enemy ------------------------------------------------------- */

@@ -40,10 +40,6 @@ int home_tear_down(void **state);
 	{.name = (char *)(uintptr_t)(file_name),                             \
 	 .content = {(char *)(uintptr_t)(text), sizeof(text) - 1}}
 
-/* Have the kernel answer ERROR to the call NUMBER from here on: for a child,
- * there is no way back. */
-int refuse_call(int number, int error);
-
 /* Do ACT in a child, as the guest's uid, in its home: it returns 0. */
 void guest_does(int (*act)(void));
 

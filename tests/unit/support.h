@@ -69,4 +69,8 @@ int support_count_fds(void);
  * this process then stays in. 0 or a negative errno value. */
 int support_may_mount(void);
 
+/* Have the kernel answer ERROR to the call NUMBER from here on: for a child,
+ * there is no way back. */
+int refuse_call(int number, int error);
+
 #endif

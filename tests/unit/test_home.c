@@ -10,6 +10,8 @@
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 
+#include "../../sandbox/skeleton.h"
+
 /* ---- making, putting ------------------------------------------------- */
 
 static void a_home_is_the_guests_alone(void **state)
@@ -199,6 +201,57 @@ static void files_of_another_owner_are_an_error(void **state)
 						  &calls[i]), 0);
 }
 
+/* ---- the skeleton ---------------------------------------------------- */
+
+static void a_skeleton_is_read_whole(void **state)
+{
+	char *top = support_dir();
+	struct job_file *files;
+	size_t count;
+
+	(void)state;
+	assert_int_equal(mkdir(support_path(top, "d"), 0755), 0);
+	assert_int_equal(mkdir(support_path(top, "d/e"), 0755), 0);
+	support_write(top, "d/e/deep", "deep");
+	support_write(top, "flat", "flat");
+	assert_int_equal(symlink("flat", support_path(top, "link")), 0);
+	assert_int_equal(skeleton_read(top, &files, &count), 0);
+	assert_int_equal(count, 2);
+	for (size_t i = 0; i < count; i++) {
+		bool deep = strcmp(files[i].name, "d/e/deep") == 0;
+
+		assert_string_equal(files[i].content.data,
+				    deep ? "deep" : "flat");
+		assert_true(deep || strcmp(files[i].name, "flat") == 0);
+		free(files[i].name);
+		free(files[i].content.data);
+	}
+	free(files);
+	support_remove(&top);
+}
+
+static int read_without(void *context)
+{
+	struct job_file *files;
+	size_t count;
+
+	return refuse_call(SYS_getdents64, EIO) < 0 ||
+	       skeleton_read(context, &files, &count) != -EIO;
+}
+
+static void a_skeleton_that_cannot_be_read_is_not_empty(void **state)
+{
+	char *top = support_dir();
+	struct job_file *files;
+	size_t count;
+
+	(void)state;
+	support_write(top, "file", "text");
+	assert_int_equal(support_in_child(read_without, top), 0);
+	assert_int_equal(skeleton_read("/nowhere", &files, &count), -ENOENT);
+	support_remove(&top);
+}
+
 /* ---- untouched ------------------------------------------------------- */
 
 static int touch_file(void) { return !fill("f", 0, 0); }
@@ -255,6 +308,8 @@ int main(void)
 		WITH_HOME(room_may_run_out),
 		WITH_HOME(inodes_may_run_out),
 		WITH_HOME(files_of_another_owner_are_an_error),
+		WITH_HOME(a_skeleton_is_read_whole),
+		WITH_HOME(a_skeleton_that_cannot_be_read_is_not_empty),
 		WITH_HOME(what_a_guest_makes_is_seen),
 		WITH_HOME(a_home_that_is_gone_is_our_failure),
 	};

@@ -343,6 +343,19 @@ static void an_outcome_that_breaks_off_is_an_error(void **state)
 	}
 }
 
+static void a_file_that_cannot_be_read_is_an_error(void **state)
+{
+	struct outcome outcome = an_outcome();
+	struct parcel out = parcel_of(ends[1]);
+
+	(void)state;
+	assert_true(outcome.files_count > 0);
+	close(outcome.files[0].fd);
+	outcome.files[0].fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	assert_int_equal(parcel_put_outcome(&out, &outcome, 1), -EBADF);
+	outcome_free(&outcome);
+}
+
 static void a_client_that_hangs_up_ends_the_wait(void **state)
 {
 	int client[2];
@@ -375,6 +388,7 @@ int main(void)
 		TEST(holes_stay_holes),
 		TEST(an_outcome_past_the_limits_is_refused),
 		TEST(an_outcome_that_breaks_off_is_an_error),
+		TEST(a_file_that_cannot_be_read_is_an_error),
 		TEST(a_client_that_hangs_up_ends_the_wait),
 	};
 
