@@ -5,7 +5,7 @@
  *
  * An order comes with one end of a new stream, the call's channel; it is
  * handed on with the order, and whoever holds it answers on it. When it ends
- * without an answer there is nobody left who could give one. The worker ends
+ * without an answer no process is left that could give one. The worker ends
  * it when it gives up: what is found in a channel that has ended is not done.
  */
 #ifndef TERRARIUM_CALL_H

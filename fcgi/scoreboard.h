@@ -113,8 +113,8 @@ int scoreboard_create(void);
 struct scoreboard *scoreboard_map(int fd);
 
 /* Map of it only the page of what a start is doing, which children inherit.
- * NULL on failure, with errno set. Whoever maps it unmaps it before anything is
- * forked that hears strangers. */
+ * NULL on failure, with errno set. To be unmapped before a process is forked
+ * that reads untrusted input. */
 struct stage *scoreboard_map_stage(int fd);
 void scoreboard_unmap_stage(struct stage *stage);
 

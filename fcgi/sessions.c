@@ -165,8 +165,8 @@ static bool sessions_hear(struct parcel *channel, int timeout_ms,
 	return parcel_take(channel, answer, sizeof(*answer));
 }
 
-/* The call was taken, to wait for WHAT: wait for the answer of who serves it.
- * Whoever waits for longer than a call may take is better told so. */
+/* The call was taken, to wait for WHAT: wait for its keeper's answer. A wait
+ * that is longer than a call may take ends with a 503. */
 static int sessions_await(const struct sessions_place *place,
 			  struct parcel *channel, uint32_t what,
 			  struct call_answer *answer, struct refusal *why)

@@ -133,8 +133,8 @@ static int home_put_one(int user, struct job_file *file)
 	return home_write(fd, file);
 }
 
-/* Make files as OWNER. The calls tell no error, only who made files before:
- * so home_be_ourselves() knows whether this one worked. */
+/* Make files as OWNER. The calls return the id that was in force before, and
+ * no error: home_be_ourselves() learns from its own whether this one worked. */
 static void home_be_owner(uid_t owner)
 {
 	setfsgid(owner);

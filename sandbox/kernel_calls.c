@@ -157,7 +157,7 @@ static int try_setresuid(struct kernel_calls_probe *probe)
 	return kernel_calls_result(setresuid(same, same, same));
 }
 
-/* It tells who made files until now, and nothing else. */
+/* It returns the id that was in force before, and no error. */
 static int try_setfsuid(struct kernel_calls_probe *probe)
 {
 	const uid_t same = (uid_t)-1;

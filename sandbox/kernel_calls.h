@@ -17,7 +17,7 @@
 /* Why a call cannot be made, besides an errno value. */
 enum {
 	KERNEL_CALLS_UNTRIED = -1, /* what it needs could not be had */
-	KERNEL_CALLS_KILLED = -2   /* whoever makes it is killed */
+	KERNEL_CALLS_KILLED = -2   /* it kills its caller */
 };
 
 struct kernel_calls {

@@ -1,9 +1,9 @@
 /*
- * stage - what a start is doing, for whoever waits for it.
+ * stage - the present step of a start.
  *
- * The processes that take part in a start write the present step, and their
- * process ids, to memory that they share with one which watches it: that one
- * can tell what takes so long, and whether anything moves.
+ * The processes that take part in a start write its step, and their process
+ * ids, to memory that they share with the process that watches the start. The
+ * watcher can tell which step takes so long, and whether anything moves.
  */
 #ifndef TERRARIUM_STAGE_H
 #define TERRARIUM_STAGE_H
@@ -28,7 +28,7 @@ enum stage_step {
 
 #define STAGE_PIDS 16 /* the last ones are remembered */
 
-/* In shared memory. Whoever reads it believes no number. */
+/* In shared memory. A reader checks every number before it uses it. */
 struct stage {
 	_Atomic uint32_t step;	/* enum stage_step */
 	_Atomic uint32_t moves; /* how often a step began */

@@ -29,7 +29,7 @@ struct stall {
 
 /* Has MOVED been the same for LIMIT_MS, at NOW_MS? To be asked at least once a
  * second: of a longer time in between one second counts, because then it was
- * we who stood still, or the whole machine. */
+ * the caller that stood still, or the whole machine. */
 bool stall_stands(struct stall *stall, uint64_t moved, int64_t now_ms,
 		  int limit_ms);
 

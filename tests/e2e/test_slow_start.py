@@ -50,7 +50,7 @@ def test_a_slow_start_goes_on_and_is_told(place: Place) -> None:
     assert {name for name, _ in told} >= {"tracer imports", "import preload"}
     for (_, before), (_, after) in zip(told, told[1:]):
         assert 4 <= after - before <= 8, told
-    # Whoever waits at a terminal sees the same.
+    # The terminal shows the same.
     assert steps(started.stdout) == told, started.stdout
 
 
@@ -85,7 +85,7 @@ def test_a_service_manager_is_told_to_wait(place: Place,
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind(str(tmp_path / "notify"))
         manager.settimeout(60)
-        # The master's environment is that of who starts it.
+        # The master inherits this environment.
         place.env["NOTIFY_SOCKET"] = str(tmp_path / "notify")
         started = start(place, SLOW)
         assert started.returncode == 0, started.stderr
