@@ -14,11 +14,11 @@ static bool cgroup_has_word(const char *text, const char *word, char end)
 {
 	size_t size = strlen(word);
 	/* A variable: in glibc 2.43 strchr() is a macro, which commas end. */
-	const char ends[] = {end ? end : ' ', ' ', ',', '\n', '\0'};
+	const char ends[] = {end, ' ', ',', '\n', '\0'};
 
 	for (const char *at = text; (at = strstr(at, word)); at += size)
 		if ((at == text || strchr(" ,:", at[-1])) &&
-		    strchr(ends, at[size]))
+		    strchr(end ? ends : ends + 1, at[size]))
 			return true;
 	return false;
 }
