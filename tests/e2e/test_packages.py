@@ -40,8 +40,10 @@ TOOLS = {
     "dpkg": "echo amd64",
     "dpkg-query": """
 case "$*" in
-*Status*) cat "$MACHINE/installed" ;;
-*) sed -n 's/^installed amd64 python3 //p' "$MACHINE/installed" | grep . ;;
+*" python3") # as the real one says it of a package that is only suggested
+    echo "$(sed -n 's/^installed amd64 python3 /installed /p' \\
+        "$MACHINE/installed" | grep . || echo not-installed)" ;;
+*) cat "$MACHINE/installed" ;;
 esac""",
     "apt-cache": """
 shift
