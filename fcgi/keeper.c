@@ -138,6 +138,10 @@ static void keeper_fork(struct keeper *keeper, const struct call_task *task,
 			: 0;
 
 	keeper->there[task->other] = true; /* or the news of it is not told */
+	if (wanted && rc == 0 && !call_is_wanted(channel->fd)) {
+		session_drop(&keeper->session, task->other);
+		wanted = false; /* the client was told that there is none */
+	}
 	if (!wanted)
 		return;
 	if (rc < 0) {

@@ -309,21 +309,18 @@ static struct registry_place registry_named(struct registry *registry,
 	return registry_find(registry, order->owner, order->id);
 }
 
-/* What one more call has to wait for: those of all branches take turns, and
- * the first one for the start. */
+/* What one more call has to wait for: until the keeper has said hello for its
+ * start, then for the calls of all branches, which take turns. */
 static enum call_wait registry_wait(struct registry_place place)
 {
 	const struct registry_family *family = place.family;
 	unsigned pending = 0;
-	uint64_t calls = 0;
 
-	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++) {
+	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++)
 		pending += family->members[i].pending;
-		calls += family->members[i].calls;
-	}
-	return calls == 0	? CALL_WAIT_START
-	       : pending > 0 ? CALL_WAIT_TURN
-				: CALL_WAIT_NOTHING;
+	return family->pidfd < 0 ? CALL_WAIT_START
+	       : pending > 0	 ? CALL_WAIT_TURN
+				 : CALL_WAIT_NOTHING;
 }
 
 static int registry_run(struct registry *registry,

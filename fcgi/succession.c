@@ -196,14 +196,16 @@ static void succession_stalled(struct succession *line,
 }
 
 /* Nothing but the start itself knows how long it takes on this machine. One
- * that cannot arm a guest has said why, and is not a start any more. */
+ * that cannot arm a guest has said why, and is not a start any more; the
+ * board's state may still be that of the start before. */
 static void succession_watch(struct succession *line)
 {
 	struct succession_generation *row = succession_starting(line);
 	const struct stage *stage = &line->board->stage;
 	int64_t now = io_now_ms();
 
-	if (!row || atomic_load(&line->board->state) == SCOREBOARD_STOPPED)
+	if (!row || (atomic_load(&stage->step) == STAGE_ARM &&
+		     atomic_load(&line->board->state) == SCOREBOARD_STOPPED))
 		return;
 	if (now - row->told_ms >= SUCCESSION_TELL_MS) {
 		row->told_ms = now;

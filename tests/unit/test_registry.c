@@ -47,12 +47,13 @@ static void it_is_said_what_a_call_waits_for(void **state)
 	int first = order(CALL_RUN, "alice", "a", "");
 	int second = order(CALL_RUN, "alice", "a", "");
 	int control = started(&slot);
-	const struct call_news ran = {.kind = CALL_DONE, .ran = 1};
+	const struct call_news hello = {.kind = CALL_HELLO, .pid = getpid()};
 
 	assert_int_equal(taken(first), CALL_WAIT_START);
 	assert_int_equal(taken(second), CALL_WAIT_START);
-	assert_int_equal(call_send(control, &ran, sizeof(ran), -1), 0);
-	step();
+	/* It stands: from here on a call waits for those before it. */
+	assert_int_equal(call_send(control, &hello, sizeof(hello), -1), 0);
+	tell(control, CALL_DONE, 0);
 	int third = order(CALL_RUN, "alice", "a", "");
 
 	assert_int_equal(taken(third), CALL_WAIT_TURN);
