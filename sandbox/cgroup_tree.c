@@ -436,8 +436,9 @@ static int64_t cgroup_try_slot(const struct cgroup_host *host)
 	return took;
 }
 
-int64_t cgroup_try(struct cgroup_host *host, const struct cgroup_paths *paths,
-		   const struct limits *limits)
+static int64_t cgroup_try_all(struct cgroup_host *host,
+			      const struct cgroup_paths *paths,
+			      const struct limits *limits)
 {
 	const struct cgroup_slots one = {.count = 1};
 	char name[CGROUP_NAME_MAX];
@@ -457,6 +458,20 @@ int64_t cgroup_try(struct cgroup_host *host, const struct cgroup_paths *paths,
 		snprintf(host->why, sizeof(host->why), "enter %.400s: %s",
 			 host->dirs[CG_MEMORY], cgroup_reason((int)rc));
 	}
+	return rc;
+}
+
+int64_t cgroup_try(struct cgroup_host *host, const struct cgroup_paths *paths,
+		   const struct limits *limits)
+{
+	sigset_t all, before;
+
+	/* A signal in between would leave the groups behind. */
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	int64_t rc = cgroup_try_all(host, paths, limits);
+
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	return rc;
 }
 

@@ -16,6 +16,7 @@
 #include <linux/openat2.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -196,12 +197,18 @@ static bool kernel_calls_enter(struct kernel_calls_probe *probe)
 /* Enter the pid namespace of a child, which is its init. */
 static int try_setns(struct kernel_calls_probe *probe)
 {
+	if (probe->pidfd < 0)
+		return -KERNEL_CALLS_UNTRIED;
 	pid_t pid = fork();
 
-	(void)probe;
-	if (pid == 0)
-		for (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);;)
-			pause();
+	/* A filter may kill the parent at setns(2), however early: the child
+	 * ends with it, because it holds the pipe that must then end. */
+	if (pid == 0) {
+		struct pollfd parent = {.fd = probe->pidfd, .events = POLLIN};
+
+		poll(&parent, 1, -1);
+		_exit(0);
+	}
 	if (pid < 0)
 		return -errno;
 	owned_fd int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
