@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 
 #include "../../sandbox/io.h"
@@ -25,6 +26,22 @@ struct call {
 	const struct limits *most; /* NULL: the session's */
 };
 
+/* Before Linux 6.15 the kernel does not tell how a process ended to any but
+ * its parent (gate.h): the end of a copy is one by an unknown signal. */
+static enum outcome_verdict verdict_here(const struct call *call)
+{
+	struct utsname name;
+	unsigned major = 0, minor = 0;
+
+	if (call->verdict != OUTCOME_EXITED ||
+	    call->fate != SESSION_ROLLED_BACK)
+		return call->verdict;
+	assert_int_equal(uname(&name), 0);
+	assert_int_equal(sscanf(name.release, "%u.%u", &major, &minor), 2);
+	return major > 6 || (major == 6 && minor >= 15) ? call->verdict
+							: OUTCOME_KILLED;
+}
+
 static int call_one(struct session *session, const struct call *call)
 {
 	struct job job = {.code = {(char *)call->code, strlen(call->code)},
@@ -38,7 +55,7 @@ static int call_one(struct session *session, const struct call *call)
 					      call->most ? call->most
 							 : &run_box.limits,
 					      -1, &outcome);
-	bool good = fate == call->fate && outcome.verdict == call->verdict;
+	bool good = fate == call->fate && outcome.verdict == verdict_here(call);
 
 	if (call->value)
 		good &= outcome.value.size == strlen(call->value) &&
