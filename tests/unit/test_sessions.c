@@ -116,7 +116,7 @@ static int ask(void (*act)(void), struct outcome *outcome,
 	return rc;
 }
 
-/* ---- who does not answer --------------------------------------------- */
+/* ---- processes that stand still -------------------------------------- */
 
 static struct parcel take_order(void)
 {
@@ -129,7 +129,7 @@ static struct parcel take_order(void)
 	return (struct parcel){.fd = fd, .client = -1};
 }
 
-/* The master is stopped: nobody takes the order. */
+/* The master is stopped: it takes no order. */
 static void leave_it_lying(void)
 {
 	for (;;)
