@@ -45,6 +45,7 @@ import builtins
 import concurrent.futures
 import dataclasses
 import dis
+import errno
 import functools
 import http.client
 import inspect
@@ -98,6 +99,7 @@ DIGITS = 4000           # of an integer that int() takes without asking
 DIGITS_MOST = 1 << 17   # of an integer in an answer
 
 CONTEXT = "\n\nCode context:\n"
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _log = logging.getLogger("terrarium")
 
@@ -118,7 +120,14 @@ class NotSendable(TerrariumError, TypeError):
 
 
 class Unreachable(TerrariumError, ConnectionError):
-    """No connection could be made. Nothing ran."""
+    """No connection could be made. Nothing ran. `certain`: there is no server
+    at this address, or no way to it; else something answered, or this machine
+    itself could not ask."""
+
+    def __init__(self, message: str, id: str = "",
+                 certain: bool = False) -> None:
+        super().__init__(message, id)
+        self.certain = certain
 
 
 class Untrusted(Unreachable):
@@ -704,6 +713,28 @@ class _Connection:
             self.timed.is_quiet()
 
 
+# There is no server, or no way to it. What else can go wrong before a
+# connection is there (descriptors, ports, TLS, a proxy's word) says nothing of
+# that, and an attacker may have brought it about.
+_NO_SERVER = frozenset({
+    errno.ECONNREFUSED, errno.ENETUNREACH, errno.EHOSTUNREACH,
+    errno.ENETDOWN, errno.EHOSTDOWN})
+_NO_NAME = frozenset({
+    getattr(socket, name) for name in
+    ("EAI_NONAME", "EAI_NODATA", "EAI_AGAIN", "EAI_FAIL")
+    if hasattr(socket, name)})
+
+
+def _is_no_server(error: BaseException) -> bool:
+    """Of an error that came before a connection was there."""
+    if isinstance(error, socket.gaierror):
+        return error.errno in _NO_NAME
+    if isinstance(error, ssl.SSLError) or not isinstance(error, OSError):
+        return False
+    # A server that is too busy to take a connection is there all the same.
+    return error.errno in _NO_SERVER
+
+
 def _broken(error: BaseException, deadline: _Deadline) -> BaseException:
     """What an error of a connection in use is called here."""
     if isinstance(error, TerrariumError):
@@ -862,17 +893,20 @@ class _Http:
                 again: bool = True) -> _Answer:
         """The answer's head, after as many tries as are allowed. AGAIN:
         whether a refusal with Retry-After may be tried again."""
+        answered = False
         for tried in range(self.retries + 1):
             last = tried == self.retries
             try:
                 answer = self.once(method, path, body, headers, deadline)
             except Untrusted:
                 raise
-            except Unreachable:
+            except Unreachable as error:
+                error.certain = error.certain and not answered
                 pause = PAUSE_S * 2 ** tried * random.uniform(1, 1.25)
                 if last or not deadline.allows(pause):
                     raise
             else:
+                answered = True
                 wanted = answer.retry_after() if again and \
                     answer.status in (429, 503) else None
                 if wanted is None or last or not deadline.allows(wanted):
@@ -941,9 +975,12 @@ class _Http:
             raise Untrusted(f"{address}: the certificate is not trusted: "
                             f"{error.verify_message}") from None
         except (OSError, http.client.HTTPException) as error:
+            # With a socket there was an answer, and TLS or a proxy failed.
+            certain = web.sock is None and _is_no_server(error)
             web.close()
             raise Unreachable(f"{address} cannot be reached: "
-                              f"{_shown(str(error), 200)}") from None
+                              f"{_shown(str(error), 200)}",
+                              certain=certain) from None
         return _Connection(web)
 
     def close(self) -> None:
@@ -1006,10 +1043,20 @@ def _strings(value: Optional[Mapping[str, str]]) -> Optional[Dict[str, str]]:
     return dict(value)
 
 
+def _text(value: str, where: str) -> str:
+    """VALUE, if a server takes it."""
+    if "\0" in value or _SURROGATE.search(value):
+        what = "a NUL" if "\0" in value else "half a surrogate pair"
+        raise NotSendable(f"{where} holds {what}, which cannot be sent")
+    return value
+
+
 def _plain(value: Any, where: str) -> Json:
     """VALUE, all of it JSON, or NotSendable saying which part is not."""
-    if value is None or isinstance(value, (bool, int, str)):
+    if value is None or isinstance(value, (bool, int)):
         return value
+    if isinstance(value, str):
+        return _text(value, where)
     if isinstance(value, float):
         if math.isfinite(value):
             return value
@@ -1021,7 +1068,8 @@ def _plain(value: Any, where: str) -> Json:
             if not isinstance(key, str):
                 raise NotSendable(f"{where} has the key {key!r:.100}, which "
                                   "is not a str")
-        return {key: _plain(item, f"{where}[{key!r:.100}]")
+        return {_text(key, f"a key of {where}"):
+                _plain(item, f"{where}[{key!r:.100}]")
                 for key, item in value.items()}
     raise NotSendable(f"{where} is of type {type(value).__name__}, which "
                       "JSON has no form for")
@@ -1035,7 +1083,8 @@ def _encode(value: Any, where: str) -> Json:
         return [_encode(item, f"{where}[{n}]")
                 for n, item in enumerate(value)]
     if isinstance(value, dict) and all(isinstance(k, str) for k in value):
-        out = {key: _encode(item, f"{where}[{key!r:.100}]")
+        out = {_text(key, f"a key of {where}"):
+               _encode(item, f"{where}[{key!r:.100}]")
                for key, item in value.items()}
         return {"$object": out} if any(k[:1] == "$" for k in out) else out
     return _plain(value, where)
@@ -1072,6 +1121,8 @@ def _dump(fields: Mapping[str, Any]) -> bytes:
         return json.dumps(given, allow_nan=False).encode("ascii")
     except ValueError as error:  # an integer of too many digits
         raise NotSendable(f"arguments: {error}") from None
+    except RecursionError:
+        raise NotSendable("arguments are nested too deeply") from None
 
 
 # ---- functions ------------------------------------------------------------
@@ -1799,13 +1850,6 @@ def sandboxed(client: Union[Terrarium, Session], *,
     return decorate
 
 
-def _may_have_run(error: TerrariumError) -> bool:
-    """Whether a refusal leaves that open: so does a 503 that does not ask
-    for another try, for a worker has broken off."""
-    return isinstance(error, ServerFailed) or \
-        isinstance(error, Busy) and error.retry_after is None
-
-
 def _run_here(func: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
     """Call a tool on this machine; a coroutine is awaited in a thread, for
     this one may have a loop already."""
@@ -1816,14 +1860,21 @@ def _run_here(func: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
         return pool.submit(asyncio.run, value).result()
 
 
+def _is_no_way(error: TerrariumError) -> bool:
+    """Whether there certainly is no server."""
+    return isinstance(error, Unreachable) and error.certain
+
+
 class ToolSandbox:
     """A backend for frameworks that run tools in a sandbox.
 
-    MODE is `strict` (a tool runs in the sandbox or not at all), `warn` (one
-    that cannot be sent, or a server that cannot be reached, means a warning
-    in the log and a run on this machine; a tool that failed or may have
-    begun is never run again) or `off` (all run on this machine). TIMEOUT is
-    in seconds, MEMORY_LIMIT_MB None for the server's.
+    MODE is `strict` (a tool runs in the sandbox or not at all), `warn` (when
+    there certainly is no server at the address, or no way to it, a warning in
+    the log and a run on this machine) or `off` (all run on this machine).
+    A tool or an argument that cannot be sent, a refusal, a certificate that
+    is not trusted and a run that may have begun are failures in `warn` too:
+    an attacker chooses arguments. TIMEOUT is in seconds, MEMORY_LIMIT_MB None
+    for the server's.
     """
 
     MODES = ("off", "warn", "strict")
@@ -1872,7 +1923,7 @@ class ToolSandbox:
             return self.client.apply(func, (), given, timeout=self.timeout,
                                      memory=self.memory_limit_mb).value
         except (NotSendable, Unreachable, Refused) as error:
-            if self.mode != "warn" or _may_have_run(error):
+            if self.mode != "warn" or not _is_no_way(error):
                 raise ToolFailed(f"Tool '{tool_name}' was not run: {error}",
                                  error.id) from error
             _log.warning("Tool '%s' runs on this machine, without a sandbox: "

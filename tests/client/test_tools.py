@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import os
+import resource
+import socket
 import time
 from typing import Any
 
@@ -13,6 +15,7 @@ from odd_server import OK, odd_server
 from terrarium import Terrarium, ToolFailed, ToolSandbox
 
 HERE = {"ran": 0}
+RAN = 0
 GONE = Terrarium("http://127.0.0.1:1", retries=0)
 
 
@@ -23,6 +26,12 @@ def where() -> str:
 
 def host_only() -> str:
     HERE["ran"] += 1
+    return "here"
+
+
+def counted(x: Any) -> Any:
+    global RAN
+    RAN += 1
     return "here"
 
 
@@ -114,16 +123,113 @@ def test_strict_never_runs_a_tool_here(terrarium: Terrarium) -> None:
     assert HERE["ran"] == 0
 
 
-def test_warn_runs_here_what_cannot_run_there(
-        terrarium: Terrarium, caplog: pytest.LogCaptureFixture) -> None:
-    HERE["ran"] = 0
+def test_warn_runs_here_when_there_is_no_server(
+        caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "terrarium"):
-        assert ToolSandbox(terrarium, "warn").execute(
-            "t", host_only, {}) == "here"
+        assert ToolSandbox(GONE, "warn").execute("t", where) == os.getcwd()
     assert "Tool 't' runs on this machine, without a sandbox" in caplog.text
-    assert ToolSandbox(GONE, "warn").execute("t", where) == os.getcwd()
     assert ToolSandbox(GONE, "warn").execute("t", awaited, {"x": 1}) == 2
-    assert HERE["ran"] == 1
+
+
+def nested(depth: int) -> Any:
+    value: Any = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+def holds_itself() -> Any:
+    value: Any = []
+    value.append(value)
+    return value
+
+
+class NoValue:
+    """Of a kind that does not cross."""
+
+
+# An attacker chooses arguments: none may choose this machine as well.
+POISONED = [
+    ("NUL", "a\0b"), ("NUL in a key", {"a\0": 1}),
+    ("surrogate", "\ud800"), ("surrogate in a key", {"\udc00": 1}),
+    ("NUL within", [{"$a": ["\0"]}]),
+    ("NaN", float("nan")), ("infinity", float("inf")),
+    ("nested 300", nested(300)), ("nested 900", nested(900)),
+    ("nested 5000", nested(5000)), ("itself", holds_itself()),
+    ("digits", 10 ** 5000), ("a key that is no text", {1: 2}),
+    ("an object", NoValue()), ("a set", {1})]
+
+
+@pytest.mark.parametrize("mode", ["warn", "strict"])
+@pytest.mark.parametrize("value", [value for _, value in POISONED],
+                         ids=[name for name, _ in POISONED])
+def test_an_argument_chooses_no_machine(terrarium: Terrarium, mode: str,
+                                        value: Any) -> None:
+    with pytest.raises(ToolFailed):
+        ToolSandbox(terrarium, mode).execute("t", counted, {"x": value})
+    assert RAN == 0
+
+
+@pytest.mark.parametrize("arguments", [{"y": 1}, {}, {"x": 1, "y": 1}])
+def test_arguments_that_do_not_fit(terrarium: Terrarium,
+                                   arguments: Any) -> None:
+    with pytest.raises(ToolFailed, match="was not run"):
+        ToolSandbox(terrarium, "warn").execute("t", samples.same, arguments)
+
+
+def test_a_tool_that_cannot_be_sent_is_not_run(terrarium: Terrarium) -> None:
+    HERE["ran"] = 0
+    with pytest.raises(ToolFailed, match="'t' was not run: .*HERE"):
+        ToolSandbox(terrarium, "warn").execute("t", host_only, {})
+    assert HERE["ran"] == 0
+
+
+@pytest.mark.parametrize("status", [
+    "400 Bad Request", "401 Unauthorized", "403 Forbidden", "404 Not Found",
+    "413 Large", "429 Too Many", "500 No", "503 Busy", "302 Found"])
+def test_a_refusal_chooses_no_machine(status: str) -> None:
+    with refusing(status) as odd:
+        with pytest.raises(ToolFailed):
+            ToolSandbox(Terrarium(odd.url, retries=0), "warn").execute(
+                "t", where, {})
+
+
+def test_no_tls_is_not_no_server(certificate: Any) -> None:
+    """Somebody between us and the server must not get tools to run here."""
+    mute = socket.create_server(("127.0.0.1", 0))
+    plain = odd_server(lambda visit: visit.reply({}))
+    with mute, plain as odd, \
+            odd_server(lambda visit: visit.reply({}), pem=certificate(
+                "IP:127.0.0.1")) as unknown:
+        port = odd.url.rsplit(":", 1)[1]
+        for url in (f"https://127.0.0.1:{port}", unknown.url,
+                    "https://127.0.0.1:%d" % mute.getsockname()[1]):
+            with pytest.raises(ToolFailed, match="was not run"):
+                ToolSandbox(Terrarium(url, retries=0, connect_timeout=0.5),
+                            "warn").execute("t", where, {})
+
+
+def test_a_proxy_that_refuses_is_not_no_server() -> None:
+    with refusing("502 No") as odd:
+        client = Terrarium("https://127.0.0.1:1", retries=0, proxy=odd.url)
+        with pytest.raises(ToolFailed, match="was not run"):
+            ToolSandbox(client, "warn").execute("t", where, {})
+
+
+def test_no_descriptor_is_not_no_server() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    held = [os.dup(0)]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (held[0] + 1, hard))
+    try:
+        while True:
+            held.append(os.dup(0))
+    except OSError:
+        with pytest.raises(ToolFailed, match="was not run"):
+            ToolSandbox(GONE, "warn").execute("t", where, {})
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        for one in held:
+            os.close(one)
 
 
 def test_off_runs_all_here() -> None:
