@@ -14,7 +14,8 @@ struct command {
 	const char *config;  /* a file, or NULL: the defaults */
 	unsigned timeout_s;  /* 0: not said */
 	unsigned workers;    /* 0: not said */
-	bool json, force, quiet, input;
+	bool json, force, quiet, input, here;
+	const char *output;  /* where files go, or NULL: by the target's name */
 	const char **files;  /* to go with the program */
 	size_t files_count;
 	const char *target;  /* FILE.py or DIR */

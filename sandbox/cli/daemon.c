@@ -11,6 +11,7 @@
 #include "../io.h"
 #include "../text/fields.h"
 #include "command.h"
+#include "shown.h"
 #include "solve.h"
 
 struct line {
@@ -150,7 +151,7 @@ static void add_failure(struct text *out, const struct refusal *why)
 static int write_answer(struct text *out)
 {
 	return out->error ? out->error
-			  : io_write_full(STDOUT_FILENO, out->data, out->size);
+			  : shown_write(STDOUT_FILENO, out->data, out->size);
 }
 
 static void no_tick(void *context)

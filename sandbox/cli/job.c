@@ -9,6 +9,7 @@
 #include "../io.h"
 #include "command.h"
 #include "progress.h"
+#include "shown.h"
 #include "solve.h"
 
 #define JOB_PROGRAM "solver.py"
@@ -32,8 +33,8 @@ static int print_result(struct text *result)
 {
 	text_add(result, "\n", 1);
 	int rc = result->error ? result->error
-			       : io_write_full(STDOUT_FILENO, result->data,
-					       result->size);
+			       : shown_write(STDOUT_FILENO, result->data,
+					     result->size);
 
 	return rc < 0 ? command_failed("write the result: %s", log_errno(rc))
 		      : 0;

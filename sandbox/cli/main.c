@@ -75,6 +75,12 @@ static int take_file(struct command *command, const char *value)
 	return 0;
 }
 
+static int take_output(struct command *command, const char *value)
+{
+	command->output = value;
+	return 0;
+}
+
 static int take_switch(struct command *command, size_t offset)
 {
 	*(bool *)((char *)command + offset) = true;
@@ -101,6 +107,10 @@ static const struct main_option {
 	 "a file for the program; repeatable"},
 	{'i', "stdin", NULL, FOR_RUN, NULL, offsetof(struct command, input),
 	 "standard input for the program"},
+	{'o', "output", "DIR", FOR_RUN, take_output, 0,
+	 "a new directory for files it makes (NAME.out)"},
+	{'H', "here", NULL, FOR_RUN, NULL, offsetof(struct command, here),
+	 "write files it makes into this directory"},
 	{'j', "json", NULL, FOR_RUN, NULL, offsetof(struct command, json),
 	 "print one JSON object"},
 	{'F', "force", NULL, FOR_RUN, NULL, offsetof(struct command, force),

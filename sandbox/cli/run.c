@@ -3,6 +3,8 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -12,7 +14,10 @@
 #include "command.h"
 #include "progress.h"
 #include "save.h"
+#include "shown.h"
 #include "stable.h"
+
+#define SAVE_NAMES_MAX 10000 /* DIR, DIR.1, ... that may be there already */
 
 /* ---- what goes in ---------------------------------------------------- */
 
@@ -186,8 +191,8 @@ static int show_json(const struct outcome *outcome,
 	text_format(&text, ",\"code_runtime\":%ju}\n",
 		    (uintmax_t)outcome->runtime_ms);
 	int rc = text.error ? text.error
-			    : io_write_full(STDOUT_FILENO, text.data,
-					    text.size);
+			    : shown_write(STDOUT_FILENO, text.data,
+					  text.size);
 
 	text_free(&text);
 	return rc;
@@ -197,8 +202,8 @@ static int show_plain(const struct outcome *outcome,
 		      const struct limits *limits)
 {
 	struct text text = {0};
-	int rc = io_write_full(STDOUT_FILENO, outcome->out.kept.data,
-			       outcome->out.kept.size);
+	int rc = shown_write(STDOUT_FILENO, outcome->out.kept.data,
+			     outcome->out.kept.size);
 
 	text_add(&text, outcome->err.kept.data, outcome->err.kept.size);
 	if (outcome->verdict != OUTCOME_OK) {
@@ -207,8 +212,8 @@ static int show_plain(const struct outcome *outcome,
 	}
 	if (rc == 0)
 		rc = text.error ? text.error
-				: io_write_full(STDERR_FILENO, text.data,
-						text.size);
+				: shown_write(STDERR_FILENO, text.data,
+					      text.size);
 	text_free(&text);
 	return rc;
 }
@@ -237,12 +242,58 @@ static int save_output(const struct command *command, int here,
 	return rc < 0 ? command_failed("%s: %s", shown, log_errno(rc)) : 0;
 }
 
+/* A name for the directory: DIR as it was given, or FILE.py's own. */
+static int name_output(const struct command *command, unsigned number,
+		       char name[PATH_MAX])
+{
+	const char *slash = strrchr(command->target, '/');
+	const char *base = slash ? slash + 1 : command->target;
+	size_t size = strlen(base);
+	int n;
+
+	if (size > 3 && strcmp(base + size - 3, ".py") == 0)
+		size -= 3;
+	if (strcmp(command->target, "-") == 0)
+		base = "stdin", size = 5;
+	if (command->output)
+		n = snprintf(name, PATH_MAX, "%s", command->output);
+	else
+		n = snprintf(name, PATH_MAX, "%.*s.out", (int)size, base);
+	if (number > 0 && n > 0 && n < PATH_MAX)
+		n += snprintf(name + n, (size_t)(PATH_MAX - n), ".%u", number);
+	return n < PATH_MAX ? 0 : -ENAMETOOLONG;
+}
+
+/* Where files go: a directory that nothing else takes up, made anew. */
+static int open_output(const struct command *command)
+{
+	char name[PATH_MAX] = ".", shown[TEXT_SHOW_SIZE];
+	int rc = command->here ? 0 : -EEXIST;
+
+	for (unsigned i = 0; rc == -EEXIST && i < SAVE_NAMES_MAX; i++) {
+		rc = name_output(command, i, name);
+		if (rc == 0 && mkdir(name, 0777) < 0)
+			rc = -errno;
+	}
+	int fd = rc < 0 ? rc : open(name, O_PATH | O_DIRECTORY | O_NOFOLLOW |
+						  O_CLOEXEC);
+
+	if (fd == -1)
+		fd = -errno;
+	if (fd >= 0 && !command->here && !command->quiet)
+		fprintf(stderr, "terrarium: files are in %s\n",
+			text_show(shown, name, strlen(name)));
+	return fd;
+}
+
 static int save_files(const struct command *command,
 		      const struct outcome *outcome)
 {
-	owned_fd int here = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	int status = here < 0 ? command_failed("the current directory: %s",
-					       log_errno(errno)) : 0;
+	int opened = outcome->files_count ? open_output(command) : -1;
+	owned_fd int here = opened;
+	int status = outcome->files_count && here < 0
+			     ? command_failed("a directory for files: %s",
+					      log_errno(opened)) : 0;
 
 	for (size_t i = 0; i < outcome->files_count && here >= 0; i++) {
 		int saved = save_output(command, here, &outcome->files[i]);

@@ -23,6 +23,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
+#include "../../conf/loan.h"
 #include "../confine.h"
 #include "../io.h"
 #include "../landlock.h"
@@ -89,19 +90,12 @@ static void worker_main(const struct sandbox *box)
 
 /* ---- zygote ---------------------------------------------------------- */
 
-static void read_conf(struct conf *conf)
+static void read_conf(struct conf_loan **loan, struct conf *conf)
 {
 	char error[CONF_ERROR_MAX];
-	struct bytes text = {0};
-	int rc = lseek(STABLE_CONF, 0, SEEK_SET) < 0
-			 ? -errno : io_read_fd(STABLE_CONF, CONF_TEXT_MAX,
-					       &text);
 
-	if (rc < 0)
-		die("read the configuration: %s", log_errno(rc));
-	if (conf_parse(conf, "configuration", text.data, text.size, error) < 0)
+	if (conf_borrow(STABLE_CONF, loan, conf, error) < 0)
 		die("%s", error);
-	free(text.data);
 	close(STABLE_CONF);
 	log_set_level(conf->log_level);
 }
@@ -122,7 +116,6 @@ static void prepare(struct sandbox *box, const struct conf *conf)
 			    (conf->landlock == CONF_REQUIRE ||
 			     landlock_abi() > 0),
 		.freeze = conf->freeze,
-		.cgroups = {.kind = CGROUP_NONE},
 	};
 	char error[SANDBOX_ERROR_MAX];
 
@@ -142,6 +135,7 @@ static void close_terminal(void)
 void stable_main(void)
 {
 	static struct sandbox box;
+	struct conf_loan *loan;
 	struct conf conf;
 	int status;
 
@@ -149,8 +143,9 @@ void stable_main(void)
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	fcntl(STABLE_LINK, F_SETFD, FD_CLOEXEC);
 	close_terminal();
-	read_conf(&conf);
+	read_conf(&loan, &conf);
 	prepare(&box, &conf);
+	conf_forget_texts(&loan, &conf); /* before anybody is forked */
 	for (;;) {
 		pid_t pid = fork();
 

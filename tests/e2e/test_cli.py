@@ -75,12 +75,34 @@ def test_it_knows_no_fastcgi() -> None:
 # -- run
 
 
+def test_run_writes_nothing_here(shell: Shell) -> None:
+    """The next python3 here would import json.py, pytest conftest.py."""
+    shell.write("d/a.py", "for n in ('json.py', 'conftest.py', 'Makefile'):\n"
+                "    open(n, 'w')")
+    for name in ("a.out", "a.out.1", "a.out.2"):
+        done = shell("run", "d/a.py")
+        assert done.returncode == 0, done.stderr
+        assert f"files are in {name}\n" in done.stderr
+        assert sorted(os.listdir(shell.folder / name)) == [
+            "Makefile", "conftest.py", "json.py"]
+    assert sorted(os.listdir(shell.folder)) == ["a.out", "a.out.1", "a.out.2",
+                                                "d"]
+    (shell.folder / "b").symlink_to("d")
+    assert shell("run", "d/a.py", "-q", "-o", "b").returncode == 0
+    assert (shell.folder / "b.1/json.py").exists()
+    assert os.listdir(shell.folder / "d") == ["a.py"]
+    assert shell("run", "-", "-q", stdin="open('x', 'w')").returncode == 0
+    assert (shell.folder / "stdin.out/x").exists()
+    assert shell("run", "-", "-q", "-o", "/none/x",
+                 stdin="open('x', 'w')").returncode == 125
+
+
 def test_run(shell: Shell) -> None:
     shell.write("a.py", "import sys\nprint('out')\n"
                 "print('err', file=sys.stderr)\n"
                 "open('made.txt', 'w').write('made')\n"
                 "import os; os.mkdir('d'); open('d/x', 'w')\n")
-    done = shell("run", "a.py", "-q")
+    done = shell("run", "a.py", "-qH")
     assert (done.returncode, done.stdout, done.stderr) == (0, "out\n",
                                                            "err\n")
     assert shell.listing() == ["a.py", "d/x", "made.txt"]
@@ -142,12 +164,12 @@ def test_run_says_what_it_does_in_a_pipe(shell: Shell) -> None:
 def test_run_never_writes_over_what_is_there(shell: Shell) -> None:
     shell.write("a.py", "for n in 'xy': open(n, 'w').write('new')")
     shell.write("x", "old")
-    done = shell("run", "a.py", "-q")
+    done = shell("run", "a.py", "-qH")
     assert done.returncode == 125
     assert "x is there already" in done.stderr
     assert (shell.folder / "x").read_text() == "old"
     assert (shell.folder / "y").read_text() == "new"
-    assert shell("run", "a.py", "-q", "--force").returncode == 0
+    assert shell("run", "a.py", "-qH", "--force").returncode == 0
     assert (shell.folder / "x").read_text() == "new"
     assert shell.listing() == ["a.py", "x", "y"]
 
@@ -157,13 +179,13 @@ def test_run_writes_nothing_hidden(shell: Shell) -> None:
     shell.write("a.py", "import os; os.makedirs('.ssh/x'); os.mkdir('d')\n"
                 "for n in ('.profile', '.ssh/x/config', 'd/.x', 'd/y.'):\n"
                 "    open(n, 'w').write('new')")
-    done = shell("run", "a.py", "-q")
+    done = shell("run", "a.py", "-qH")
     assert done.returncode == 125
     assert done.stderr.count("is hidden") == 3
     assert shell.listing() == ["a.py", "d/y."]
     assert not (shell.folder / ".ssh").exists()
     (shell.folder / "d" / "y.").unlink()
-    assert shell("run", "a.py", "-q", "--force").returncode == 0
+    assert shell("run", "a.py", "-qH", "--force").returncode == 0
     assert shell.listing() == [".profile", ".ssh/x/config", "a.py", "d/.x",
                                "d/y."]
 
@@ -180,9 +202,9 @@ def test_run_writes_through_no_link(shell: Shell) -> None:
     (inside / "file").symlink_to(outside / "file")
     shell.write("a.py", "import os; os.mkdir('link')\n"
                 "open('link/x', 'w').write('x'); open('file', 'w')")
-    done = shell("run", "../a.py", "-q", cwd="inside")
+    done = shell("run", "../a.py", "-qH", cwd="inside")
     assert done.returncode == 125 and os.listdir(outside) == []
-    done = shell("run", "../a.py", "-q", "--force", cwd="inside")
+    done = shell("run", "../a.py", "-qH", "--force", cwd="inside")
     assert done.returncode == 125 and os.listdir(outside) == []
     assert not (inside / "file").is_symlink()  # replaced, not followed
 
@@ -192,7 +214,7 @@ def test_run_that_makes_many_files(shell: Shell) -> None:
     import resource
     shell.write("a.py", "for i in range(1000): open(f'f{i}', 'w').write('x')")
     done = subprocess.run(
-        [*shell.words, COMMAND, "run", "a.py", "-q"], cwd=shell.folder,
+        [*shell.words, COMMAND, "run", "a.py", "-qH"], cwd=shell.folder,
         capture_output=True, text=True, timeout=60,
         preexec_fn=lambda: resource.setrlimit(
             resource.RLIMIT_NOFILE,
@@ -575,6 +597,46 @@ def test_daemon_ends_with_its_input(shell: Shell, daemon: Daemon) -> None:
         ["1\n", "2\n"]
     assert daemon.process.wait(20) == 0
     daemon.process.stdin = open(os.devnull)
+
+
+STRANGE = "a\x1b]0;x\x07\r\x7f\x9b2J\u202e\u2066\u4e2d\t.\n"
+SHOWN = ("a\\u001b]0;x\\u0007\\u000d\\u007f\\u009b2J\\u202e\\u2066\u4e2d\t."
+         "\n")
+
+
+def on_terminal(shell: Shell, stream: str, code: str, *words: str) -> str:
+    ours, theirs = pty.openpty()
+    process = shell.popen("run", "-", "-q", *words, stdin=subprocess.PIPE,
+                          **{"stdout": subprocess.DEVNULL,
+                             "stderr": subprocess.DEVNULL, stream: theirs})
+    os.close(theirs)
+    process.communicate(code.encode(), timeout=30)
+    shown = os.read(ours, 65536).decode()
+    os.close(ours)
+    return shown.replace("\r\n", "\n").replace("        ", "\t")
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_terminal_obeys_no_program(shell: Shell, stream: str) -> None:
+    code = f"import sys; sys.{stream}.write({STRANGE!r})"
+    assert on_terminal(shell, stream, code) == SHOWN
+    done = subprocess.run([*shell.words, COMMAND, "run", "-", "-q"],
+                          input=code.encode(), cwd=shell.folder,
+                          capture_output=True, timeout=60)
+    assert getattr(done, stream) == STRANGE.encode()  # a pipe's is as it is
+
+
+def test_a_terminal_obeys_no_exception(shell: Shell) -> None:
+    shown = on_terminal(shell, "stderr", "raise ValueError('\x1b[2J\x9b')")
+    assert "ValueError: \\u001b[2J\\u009b" in shown and "\x1b" not in shown
+
+
+def test_json_on_a_terminal_is_the_same(shell: Shell) -> None:
+    shown = on_terminal(shell, "stdout", f"print({STRANGE!r}, end='')",
+                        "--json")
+    assert "\x1b" not in shown and "\x9b" not in shown
+    assert "\u202e" not in shown
+    assert json.loads(shown)["std_out"] == STRANGE
 
 
 def test_progress_on_a_terminal(shell: Shell) -> None:
