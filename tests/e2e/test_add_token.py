@@ -37,8 +37,10 @@ def test_first_token(tmp_path: pathlib.Path) -> None:
     token = done.stdout.strip()
     assert token not in done.stderr
     pair = base64.b64encode(f"alice:{token}".encode()).decode()
-    assert entries(path) == [f'"{token}" "{token}|alice";',
-                             f'"basic:{pair}" "basic:{pair}|alice";']
+    lines = entries(path)
+    generation = re.search(r"\|([0-9a-f]{16})\";", lines[0])[1]
+    assert lines == [f'"{form}" "{form}|alice|{generation}";'
+                     for form in (token, f"basic:{pair}")]
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
     assert os.listdir(tmp_path) == ["tokens.map"]
 
@@ -104,6 +106,24 @@ def test_at_the_same_time(tmp_path: pathlib.Path) -> None:
         done = list(pool.map(lambda name: run("-f", str(path), name), names))
     assert sorted(one.returncode for one in done) == [0] * 8 + [1] * 8
     assert len(entries(path)) == 16
+
+
+def test_revoke(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "tokens.map"
+    run("-f", str(path), "bob")
+    before = path.read_bytes()
+    path.write_bytes(before + b'"t" "t|Alice";\n')  # of an older add-token
+    assert run("-f", str(path), "--revoke", "alice").returncode == 0
+    assert path.read_bytes() == before
+    done = run("-f", str(path), "--revoke", "alice")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "has no token for 'alice'" in done.stderr
+    first = run("-f", str(path), "alice").stdout
+    done = run("-f", str(path), "--revoke", "ALICE")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "nginx -t && systemctl reload nginx" in done.stderr
+    assert path.read_bytes() == before
+    assert run("-f", str(path), "alice").stdout != first
 
 
 def test_wrong_use(tmp_path: pathlib.Path) -> None:
