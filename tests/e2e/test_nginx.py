@@ -144,6 +144,8 @@ def test_what_a_worker_is_told(nginx: Nginx) -> None:
     params = answer["params"]
     assert abs(float(params.pop("REQUEST_MSEC")) - time.time()) < 60
     params.pop("HTTP_PROXY", "")
+    assert re.fullmatch(r"alice\|[0-9a-f]{16}",
+                        params.pop("TERRARIUM_OWNER"))
     assert params == {
         "REQUEST_METHOD": "POST", "DOCUMENT_URI": "/",
         "CONTENT_TYPE": "text/x-odd", "CONTENT_LENGTH": "13",

@@ -347,19 +347,32 @@ def test_what_is_not_run_is_counted(method: str, path: str, status: int,
         assert reply.status == status, "a client is counted by itself"
 
 
-def test_client_connections(fresh: Nginx) -> None:
-    """64 requests of one client at a time, and another is not in the way."""
+def keep_open(nginx: Nginx, count: int, stack: contextlib.ExitStack) -> None:
+    """That many requests of alice, until STACK is left."""
     body = b'{"sleep": 30, "text": "x"}'
     data = (b"POST / HTTP/1.1\r\nHost: x\r\nX-Api-Key: "
-            + fresh.tokens["alice"].encode() + b"\r\n"
+            + nginx.tokens["alice"].encode() + b"\r\n"
             b"Content-Length: %d\r\n\r\n" % len(body) + body)
-    context = fresh.tls()
+    context = nginx.tls()
+    for _ in range(count):
+        plain = socket.create_connection(("127.0.0.1", nginx.port), 5)
+        peer = stack.enter_context(context.wrap_socket(
+            plain, server_hostname="localhost"))
+        peer.sendall(data)
+    time.sleep(0.3)
+
+
+def test_client_connections(fresh: Nginx) -> None:
+    """64 requests of one client at a time, and another is not in the way."""
     with contextlib.ExitStack() as stack:
-        for _ in range(64):
-            plain = socket.create_connection(("127.0.0.1", fresh.port), 5)
-            peer = stack.enter_context(context.wrap_socket(
-                plain, server_hostname="localhost"))
-            peer.sendall(data)
-        time.sleep(0.3)
+        keep_open(fresh, 64, stack)
         assert_error(fresh.ask(), 429, "too_many_requests")
         assert fresh.ask(token="bob").status == 200
+
+
+def test_all_connections() -> None:
+    """So many of all clients, because each may leave an answer on disk."""
+    with running((("all_open 512", "all_open 8"),)) as nginx, \
+            contextlib.ExitStack() as stack:
+        keep_open(nginx, 8, stack)
+        assert_error(nginx.ask(token="bob"), 429, "too_many_requests")
