@@ -38,6 +38,11 @@ static const struct {
 	[SYSCALLS_ARCHIVIST] = {ROWS(syscalls_worker),
 				ROWS(syscalls_archivist), "the archivist",
 				false, false},
+	[SYSCALLS_INIT] = {ROWS(syscalls_init), {0},
+			   "the init of a guest's pid namespace", false,
+			   true},
+	[SYSCALLS_QUEUE] = {ROWS(syscalls_worker), ROWS(syscalls_queue),
+			    "the queue", false, false},
 };
 
 /* Row I of ROLE's table; NULL behind the last. */
@@ -64,28 +69,31 @@ static struct scmp_arg_cmp syscalls_compare(const struct syscalls_check *check,
 	return SCMP_CMP64(check->arg, SCMP_CMP_MASKED_EQ, check->mask, value);
 }
 
-/* One rule for each value of the first check, each with the second. */
+/* A rule for each value of check AT, with each of those behind it;
+ * RULE has a value of each before it. */
+static int syscalls_allow_from(scmp_filter_ctx context, int number,
+			       const struct syscalls_row *row, unsigned at,
+			       struct scmp_arg_cmp rule[CHECKS_MAX])
+{
+	const struct syscalls_check *check = &row->checks[at];
+	int rc = 0;
+
+	if (at == CHECKS_MAX || !check->on)
+		return seccomp_rule_add_array(context, SCMP_ACT_ALLOW, number,
+					      at, rule);
+	for (unsigned i = 0; i < check->count && rc == 0; i++) {
+		rule[at] = syscalls_compare(check, check->values[i]);
+		rc = syscalls_allow_from(context, number, row, at + 1, rule);
+	}
+	return rc;
+}
+
 static int syscalls_allow(scmp_filter_ctx context, int number,
 			  const struct syscalls_row *row)
 {
-	struct scmp_arg_cmp both[2];
-	unsigned count = 0;
+	struct scmp_arg_cmp rule[CHECKS_MAX];
 
-	if (!row->first.on)
-		return seccomp_rule_add(context, SCMP_ACT_ALLOW, number, 0);
-	if (row->second.on)
-		both[1] = syscalls_compare(&row->second,
-					   row->second.values[0]);
-	count = row->second.on ? 2 : 1;
-	for (unsigned i = 0; i < row->first.count; i++) {
-		both[0] = syscalls_compare(&row->first, row->first.values[i]);
-		int rc = seccomp_rule_add_array(context, SCMP_ACT_ALLOW,
-						number, count, both);
-
-		if (rc < 0)
-			return rc;
-	}
-	return 0;
+	return syscalls_allow_from(context, number, row, 0, rule);
 }
 
 /* One rule for each value of the check, or one without. */
@@ -227,16 +235,14 @@ int syscalls_compile(enum syscalls_role role, struct syscalls_filter *filter)
 					     filter);
 }
 
-/* What a session's guest must ask for, or must not do, besides. */
+/* What a session's guest must ask for. */
 static const struct {
 	const char *name;
-	uint32_t action;
 	struct syscalls_check check;
 } syscalls_gate[] = {
-	{"clone", SCMP_ACT_NOTIFY, CHECK(0, ALL_BITS, SYSCALLS_FORK_FLAGS)},
-	/* It is stopped between calls, and shall not go on by itself. */
-	{"kill", SCMP_ACT_ERRNO(EPERM), CHECK(1, UINT32_MAX, SIGCONT)},
-	{"tgkill", SCMP_ACT_ERRNO(EPERM), CHECK(2, UINT32_MAX, SIGCONT)},
+	{"clone", CHECK(0, ALL_BITS, SYSCALLS_FORK_FLAGS)},
+	{"kill", {0}}, /* no constant is the number of all its copies */
+	{"tgkill", {0}},
 };
 
 int syscalls_compile_gate(struct syscalls_filter *filter)
@@ -254,9 +260,9 @@ int syscalls_compile_gate(struct syscalls_filter *filter)
 					 syscalls_gate[i].check.values[0]);
 
 		rc = seccomp_rule_add_array(
-			context, syscalls_gate[i].action,
-			seccomp_syscall_resolve_name(syscalls_gate[i].name), 1,
-			&compare);
+			context, SCMP_ACT_NOTIFY,
+			seccomp_syscall_resolve_name(syscalls_gate[i].name),
+			syscalls_gate[i].check.on, &compare);
 	}
 	return rc < 0 ? rc : syscalls_export(context, false, filter);
 }
@@ -344,8 +350,8 @@ static void syscalls_print_row(const struct syscalls_row *row, FILE *out)
 	if (syscalls_number(row) < 0)
 		return;
 	fprintf(out, "%-12s %-18s %s", row->set, row->name, row->reason);
-	syscalls_print_check(&row->first, out);
-	syscalls_print_check(&row->second, out);
+	for (unsigned i = 0; i < CHECKS_MAX; i++)
+		syscalls_print_check(&row->checks[i], out);
 	fputc('\n', out);
 }
 

@@ -26,10 +26,11 @@ struct syscalls_filter {
 };
 
 /* Whose table: a guest's, and that of a session; a worker's, that of one
- * which can call sessions, a session's keeper's, and the archivist's. */
+ * which can call sessions, a session's keeper's, the archivist's, that of the
+ * init of a guest's pid namespace, and the queue's. */
 enum syscalls_role { SYSCALLS_GUEST, SYSCALLS_WORKER, SYSCALLS_SESSION,
 		     SYSCALLS_CALLER, SYSCALLS_KEEPER, SYSCALLS_ARCHIVIST,
-		     SYSCALLS_ROLES };
+		     SYSCALLS_INIT, SYSCALLS_QUEUE, SYSCALLS_ROLES };
 
 /* Compile ROLE's table. 0 or a negative errno value. */
 int syscalls_compile(enum syscalls_role role, struct syscalls_filter *filter);

@@ -13,11 +13,13 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <linux/seccomp.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 
 #include "syscalls.h"
 
@@ -25,7 +27,8 @@
 #define PR_SET_VMA 0x53564d41
 #endif
 
-#define CHECK_VALUES_MAX 10
+#define CHECKS_MAX 3
+#define CHECK_VALUES_MAX 8
 
 /* (argument ARG & MASK) must be one of VALUES; all 64 bits count. */
 struct syscalls_check {
@@ -50,230 +53,278 @@ struct syscalls_row {
 	const char *set; /* what it belongs to */
 	const char *name;
 	const char *reason;
-	struct syscalls_check first, second; /* both must hold */
+	struct syscalls_check checks[CHECKS_MAX]; /* all must hold */
 	const char *unless; /* only where there is no call of this name */
 };
 
 /* The flags with which glibc starts a thread, and no others. */
 #define THREAD_FLAGS 0x3d0f00
 
+/* Flags of a mapping that change nothing of what it is; MAP_TYPE is another
+ * matter. */
+#define MAP_PLAIN \
+	(MAP_FIXED | MAP_NORESERVE | MAP_STACK | MAP_DENYWRITE | MAP_POPULATE)
+
+/* Of a process's or thread's number, of which the kernel has 2^22. */
+#define PID_BITS 0x3fffff
+
+/* O_TMPFILE without O_DIRECTORY, which is part of it. */
+#define ONLY_TMPFILE (O_TMPFILE & ~O_DIRECTORY)
+
 #define FUTEX_PLAIN (~(uint64_t)(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME))
 
 static const struct syscalls_row syscalls_guest[] = {
 	/* memory */
-	{"memory", "brk", "malloc", {0}, {0}, NULL},
+	{"memory", "brk", "malloc", {{0}}, NULL},
 	{"memory", "mmap", "malloc, files; never executable",
-	 CHECK(2, PROT_EXEC, 0), {0}, NULL},
+	 {CHECK_ONLY(2, PROT_READ | PROT_WRITE),
+	  CHECK(3, ~(uint64_t)(MAP_PLAIN | MAP_ANONYMOUS), MAP_PRIVATE)},
+	 NULL},
+	{"memory", "mmap", "files; without one each is a file of the kernel's",
+	 {CHECK_ONLY(2, PROT_READ | PROT_WRITE),
+	  CHECK(3, ~(uint64_t)MAP_PLAIN, MAP_SHARED)}, NULL},
 	{"memory", "mmap", "shared libraries: from a file, not writable",
-	 CHECK(2, PROT_EXEC | PROT_WRITE, PROT_EXEC),
-	 CHECK(3, MAP_ANONYMOUS, 0), NULL},
-	{"memory", "munmap", "free", {0}, {0}, NULL},
-	{"memory", "mremap", "realloc", {0}, {0}, NULL},
+	 {CHECK(2, ~(uint64_t)PROT_READ, PROT_EXEC),
+	  CHECK(3, ~(uint64_t)MAP_PLAIN, MAP_PRIVATE)}, NULL},
+	{"memory", "munmap", "free", {{0}}, NULL},
+	{"memory", "mremap", "realloc; never to a place of its choice",
+	 {CHECK_ONLY(3, MREMAP_MAYMOVE)}, NULL},
 	{"memory", "mprotect", "thread stacks; never to executable",
-	 CHECK(2, PROT_EXEC, 0), {0}, NULL},
-	{"memory", "madvise", "free; advice without side effects",
-	 CHECK(2, ALL_BITS, MADV_NORMAL, MADV_RANDOM, MADV_SEQUENTIAL,
-	       MADV_WILLNEED, MADV_DONTNEED, MADV_FREE, MADV_HUGEPAGE,
-	       MADV_NOHUGEPAGE, MADV_DONTDUMP), {0}, NULL},
+	 {CHECK_ONLY(2, PROT_READ | PROT_WRITE)}, NULL},
+	{"memory", "madvise", "free; large pages for arrays",
+	 {CHECK(2, ALL_BITS, MADV_DONTNEED, MADV_FREE, MADV_HUGEPAGE)}, NULL},
 	/* files by descriptor */
-	{"descriptors", "read", "files, pipes", {0}, {0}, NULL},
-	{"descriptors", "write", "files, pipes", {0}, {0}, NULL},
-	{"descriptors", "pread64", "sqlite", {0}, {0}, NULL},
-	{"descriptors", "pwrite64", "sqlite", {0}, {0}, NULL},
-	{"descriptors", "lseek", "files", {0}, {0}, NULL},
-	{"descriptors", "close", "files", {0}, {0}, NULL},
-	{"descriptors", "dup2", "redirecting output", {0}, {0}, NULL},
-	{"descriptors", "pipe2", "os.pipe", {0}, {0}, NULL},
-	{"descriptors", "fstat", "glibc of 2.39 and later", {0}, {0}, NULL},
+	{"descriptors", "read", "files, pipes", {{0}}, NULL},
+	{"descriptors", "write", "files, pipes", {{0}}, NULL},
+	{"descriptors", "pread64", "sqlite", {{0}}, NULL},
+	{"descriptors", "pwrite64", "sqlite", {{0}}, NULL},
+	{"descriptors", "lseek", "files", {{0}}, NULL},
+	{"descriptors", "close", "files", {{0}}, NULL},
+	{"descriptors", "dup2", "redirecting output", {{0}}, NULL},
+	{"descriptors", "pipe2", "os.pipe; bytes, not packets",
+	 {CHECK_ONLY(1, O_CLOEXEC | O_NONBLOCK)}, NULL},
+	{"descriptors", "fstat", "glibc of 2.39 and later", {{0}}, NULL},
 	{"descriptors", "fcntl", "flags; who holds a lock (nobody: sqlite)",
-	 CHECK(1, ALL_BITS, F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL,
-	       F_GETLK, F_DUPFD_CLOEXEC), {0}, NULL},
+	 {CHECK(1, ALL_BITS, F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_GETLK,
+	  F_DUPFD_CLOEXEC)}, NULL},
+	{"descriptors", "fcntl", "blocking or not; a pipe of bytes, no signals",
+	 {CHECK(1, ALL_BITS, F_SETFL), CHECK(2, O_DIRECT | O_ASYNC, 0)},
+	 NULL},
 	{"descriptors", "ioctl", "isatty, terminal size, non-blocking",
-	 CHECK(1, ALL_BITS, TCGETS, TIOCGWINSZ, FIONBIO, FIONREAD, FIOCLEX,
-	       FIONCLEX), {0}, NULL},
-	{"descriptors", "ftruncate", "files", {0}, {0}, NULL},
-	{"descriptors", "fallocate", "plain modes only", CHECK_ONLY(1, 3),
-	 {0}, NULL},
-	{"descriptors", "getdents64", "os.listdir", {0}, {0}, NULL},
+	 {CHECK(1, ALL_BITS, TCGETS, TIOCGWINSZ, FIONBIO, FIONREAD, FIOCLEX,
+	  FIONCLEX)}, NULL},
+	{"descriptors", "ftruncate", "files", {{0}}, NULL},
+	{"descriptors", "fallocate", "plain modes only", {CHECK_ONLY(1, 3)},
+	 NULL},
+	{"descriptors", "getdents64", "os.listdir", {{0}}, NULL},
 	/* files by name: the read-only root and Landlock say which */
-	{"files", "openat", "open", {0}, {0}, NULL},
-	{"files", "newfstatat", "stat", {0}, {0}, NULL},
-	{"files", "statfs", "shutil.disk_usage", {0}, {0}, NULL},
-	{"files", "access", "os.access", {0}, {0}, NULL},
-	{"files", "readlink", "realpath", {0}, {0}, NULL},
-	{"files", "getcwd", "os.getcwd", {0}, {0}, NULL},
-	{"files", "chdir", "os.chdir", {0}, {0}, NULL},
-	{"files", "mkdir", "os.mkdir", {0}, {0}, NULL},
-	{"files", "rmdir", "os.rmdir", {0}, {0}, NULL},
-	{"files", "unlink", "os.remove", {0}, {0}, NULL},
-	{"files", "unlinkat", "shutil.rmtree", {0}, {0}, NULL},
-	{"files", "rename", "os.rename", {0}, {0}, NULL},
-	{"files", "link", "os.link", {0}, {0}, NULL},
-	{"files", "symlink", "os.symlink", {0}, {0}, NULL},
-	{"files", "truncate", "os.truncate", {0}, {0}, NULL},
-	{"files", "chmod", "no set-id, no sticky bit",
-	 CHECK(1, 07000, 0), {0}, NULL},
-	{"files", "umask", "os.umask", {0}, {0}, NULL},
-	{"files", "utimensat", "os.utime, shutil.copy2", {0}, {0}, NULL},
+	{"files", "openat", "open; with a name, no set-id, no sticky bit",
+	 {CHECK(2, O_PATH | ONLY_TMPFILE | O_DIRECT | O_ASYNC, 0),
+	  CHECK(3, 07000, 0)}, NULL},
+	{"files", "newfstatat", "stat", {CHECK_ONLY(3, AT_SYMLINK_NOFOLLOW |
+	  AT_EMPTY_PATH | AT_NO_AUTOMOUNT)}, NULL},
+	{"files", "access", "os.access", {{0}}, NULL},
+	{"files", "readlink", "realpath", {{0}}, NULL},
+	{"files", "getcwd", "os.getcwd", {{0}}, NULL},
+	{"files", "chdir", "os.chdir", {{0}}, NULL},
+	{"files", "mkdir", "os.mkdir; no sticky bit", {CHECK(1, 07000, 0)},
+	 NULL},
+	{"files", "rmdir", "os.rmdir", {{0}}, NULL},
+	{"files", "unlink", "os.remove", {{0}}, NULL},
+	{"files", "unlinkat", "shutil.rmtree", {{0}}, NULL},
+	{"files", "rename", "os.rename", {{0}}, NULL},
+	{"files", "link", "os.link", {{0}}, NULL},
+	{"files", "symlink", "os.symlink", {{0}}, NULL},
+	{"files", "truncate", "os.truncate", {{0}}, NULL},
+	{"files", "chmod", "no set-id, no sticky bit", {CHECK(1, 07000, 0)},
+	 NULL},
+	{"files", "umask", "os.umask", {{0}}, NULL},
+	{"files", "utimensat", "os.utime, shutil.copy2", {{0}}, NULL},
 	/* waiting; asyncio runs on poll, so there is no epoll */
-	{"waiting", "poll", "selectors", {0}, {0}, NULL},
-	{"waiting", "pselect6", "selectors, time.sleep", {0}, {0}, NULL},
-	{"waiting", "clock_nanosleep", "time.sleep",
-	 CHECK_ONLY(0, 15), {0}, NULL},
-	{"waiting", "restart_syscall", "the kernel's own", {0}, {0}, NULL},
+	{"waiting", "poll", "selectors", {{0}}, NULL},
+	{"waiting", "pselect6", "selectors, time.sleep", {{0}}, NULL},
+	{"waiting", "clock_nanosleep", "time.sleep", {CHECK_ONLY(0, 15)}, NULL},
+	{"waiting", "restart_syscall", "the kernel's own", {{0}}, NULL},
 	/* a socket pair with itself, for asyncio's wake-ups; no network */
 	{"asyncio", "socketpair", "a stream pair of unix sockets",
-	 CHECK(0, ALL_BITS, AF_UNIX),
-	 CHECK(1, ~(uint64_t)(SOCK_CLOEXEC | SOCK_NONBLOCK), SOCK_STREAM), NULL},
+	 {CHECK(0, ALL_BITS, AF_UNIX),
+	  CHECK(1, ~(uint64_t)(SOCK_CLOEXEC | SOCK_NONBLOCK), SOCK_STREAM),
+	  CHECK(2, ALL_BITS, 0)}, NULL},
 	{"asyncio", "sendto", "send without address, no urgent data",
-	 CHECK_ONLY(3, MSG_DONTWAIT | MSG_NOSIGNAL), CHECK(4, ALL_BITS, 0), NULL},
+	 {CHECK_ONLY(3, MSG_DONTWAIT | MSG_NOSIGNAL), CHECK(4, ALL_BITS, 0)},
+	 NULL},
 	{"asyncio", "recvfrom", "recv, no urgent data",
-	 CHECK_ONLY(3, MSG_DONTWAIT | MSG_NOSIGNAL), {0}, NULL},
-	{"asyncio", "shutdown", "close of a pair", {0}, {0}, NULL},
-	{"asyncio", "getsockname", "socket objects", {0}, {0}, NULL},
+	 {CHECK_ONLY(3, MSG_DONTWAIT | MSG_NOSIGNAL)}, NULL},
+	{"asyncio", "shutdown", "close of a pair", {{0}}, NULL},
+	{"asyncio", "getsockname", "socket objects", {{0}}, NULL},
 	/* threads */
 	{"threads", "clone", "pthread_create, never a process",
-	 CHECK(0, ALL_BITS, THREAD_FLAGS), {0}, NULL},
+	 {CHECK(0, ALL_BITS, THREAD_FLAGS)}, NULL},
 	{"threads", "futex", "locks; no priority inheritance",
-	 CHECK(1, FUTEX_PLAIN, FUTEX_WAIT, FUTEX_WAKE, FUTEX_WAIT_BITSET,
-	       FUTEX_WAKE_BITSET), {0}, NULL},
-	{"threads", "rseq", "pthread_create", {0}, {0}, NULL},
-	{"threads", "gettid", "threading", {0}, {0}, NULL},
-	{"threads", "sched_getaffinity", "os.cpu_count and kin", {0}, {0}, NULL},
-	{"threads", "exit", "the end of a thread", {0}, {0}, NULL},
-	{"threads", "exit_group", "the end", {0}, {0}, NULL},
+	 {CHECK(1, FUTEX_PLAIN, FUTEX_WAIT, FUTEX_WAKE, FUTEX_WAIT_BITSET,
+	  FUTEX_WAKE_BITSET)}, NULL},
+	{"threads", "rseq", "pthread_create", {{0}}, NULL},
+	{"threads", "gettid", "threading", {{0}}, NULL},
+	{"threads", "sched_getaffinity",
+	 "os.cpu_count; pthread_getattr_np, by a thread's number",
+	 {CHECK_ONLY(0, PID_BITS)}, NULL},
+	{"threads", "exit", "the end of a thread", {{0}}, NULL},
+	{"threads", "exit_group", "the end", {{0}}, NULL},
 	/* signals to itself */
-	{"signals", "rt_sigaction", "signal.signal", {0}, {0}, NULL},
-	{"signals", "rt_sigprocmask", "signal.pthread_sigmask", {0}, {0}, NULL},
-	{"signals", "rt_sigreturn", "the return from a handler", {0}, {0}, NULL},
-	{"signals", "rt_sigtimedwait", "signal.sigwait", {0}, {0}, NULL},
-	{"signals", "sigaltstack", "faulthandler, threads", {0}, {0}, NULL},
+	{"signals", "rt_sigaction", "signal.signal", {{0}}, NULL},
+	{"signals", "rt_sigprocmask", "signal.pthread_sigmask", {{0}}, NULL},
+	{"signals", "rt_sigreturn", "the return from a handler", {{0}}, NULL},
+	{"signals", "rt_sigtimedwait", "signal.sigwait", {{0}}, NULL},
+	{"signals", "sigaltstack", "faulthandler, threads", {{0}}, NULL},
 	{"signals", "kill", "os.kill of itself",
-	 CHECK(0, ALL_BITS, SYSCALLS_GUEST_PID), {0}, NULL},
+	 {CHECK(0, ALL_BITS, SYSCALLS_GUEST_PID)}, NULL},
 	{"signals", "tgkill", "abort, raise",
-	 CHECK(0, ALL_BITS, SYSCALLS_GUEST_PID), {0}, NULL},
-	{"signals", "alarm", "signal.alarm", {0}, {0}, NULL},
-	{"signals", "setitimer", "signal.setitimer", {0}, {0}, NULL},
+	 {CHECK(0, ALL_BITS, SYSCALLS_GUEST_PID)}, NULL},
+	{"signals", "alarm", "signal.alarm", {{0}}, NULL},
+	{"signals", "setitimer", "signal.setitimer: of real time",
+	 {CHECK(0, ALL_BITS, ITIMER_REAL)}, NULL},
 	/* questions */
-	{"identity", "getpid", "os.getpid", {0}, {0}, NULL},
-	{"identity", "getuid", "expanduser", {0}, {0}, NULL},
-	{"identity", "geteuid", "getpass", {0}, {0}, NULL},
-	{"identity", "getgid", "os.getgid", {0}, {0}, NULL},
-	{"identity", "getegid", "os.getegid", {0}, {0}, NULL},
-	{"identity", "uname", "platform: a constant name", {0}, {0}, NULL},
+	{"identity", "getpid", "os.getpid", {{0}}, NULL},
+	{"identity", "getuid", "expanduser", {{0}}, NULL},
+	{"identity", "geteuid", "getpass", {{0}}, NULL},
+	{"identity", "getgid", "os.getgid", {{0}}, NULL},
+	{"identity", "getegid", "os.getegid", {{0}}, NULL},
+	{"identity", "uname", "platform: a constant name", {{0}}, NULL},
 	{"identity", "prlimit64", "ask for one's own limits, never set",
-	 CHECK(0, ALL_BITS, 0), CHECK(2, ALL_BITS, 0), NULL},
-	{"identity", "getrusage", "resource.getrusage", {0}, {0}, NULL},
-	{"identity", "times", "os.times", {0}, {0}, NULL},
-	{"identity", "getrandom", "os.urandom, secrets", {0}, {0}, NULL},
+	 {CHECK(0, ALL_BITS, 0), CHECK(2, ALL_BITS, 0)}, NULL},
+	{"identity", "getrusage", "resource.getrusage", {{0}}, NULL},
+	{"identity", "times", "os.times", {{0}}, NULL},
+	{"identity", "getrandom", "os.urandom, secrets", {{0}}, NULL},
 	/* time */
-	{"time", "clock_gettime", "time", CHECK_ONLY(0, 15), {0}, NULL},
+	{"time", "clock_gettime", "time", {CHECK_ONLY(0, 15)}, NULL},
+	{"time", "clock_getres", "time.get_clock_info", {CHECK_ONLY(0, 15)},
+	 NULL},
 	/* the names of architectures that have no older call for it */
-	{"files", "faccessat", "os.access", {0}, {0}, "access"},
-	{"files", "readlinkat", "realpath", {0}, {0}, "readlink"},
-	{"files", "mkdirat", "os.mkdir", {0}, {0}, "mkdir"},
-	{"files", "renameat", "os.rename", {0}, {0}, "rename"},
-	{"files", "linkat", "os.link", {0}, {0}, "link"},
-	{"files", "symlinkat", "os.symlink", {0}, {0}, "symlink"},
-	{"files", "fchmodat", "no set-id, no sticky bit",
-	 CHECK(2, 07000, 0), {0}, "chmod"},
-	{"descriptors", "dup3", "redirecting output", {0}, {0}, "dup2"},
-	{"waiting", "ppoll", "selectors", {0}, {0}, "poll"},
+	{"files", "faccessat", "os.access", {{0}}, "access"},
+	{"files", "readlinkat", "realpath", {{0}}, "readlink"},
+	{"files", "mkdirat", "os.mkdir; no sticky bit", {CHECK(2, 07000, 0)},
+	 "mkdir"},
+	{"files", "renameat", "os.rename", {{0}}, "rename"},
+	{"files", "linkat", "os.link", {{0}}, "link"},
+	{"files", "symlinkat", "os.symlink", {{0}}, "symlink"},
+	{"files", "fchmodat", "no set-id, no sticky bit", {CHECK(2, 07000, 0)},
+	 "chmod"},
+	{"descriptors", "dup3", "redirecting output", {{0}}, "dup2"},
+	{"waiting", "ppoll", "selectors", {{0}}, "poll"},
 };
 
 /* A worker after it has armed its guest: to hear of a request, read it, feed
  * the guest, watch it, kill it, read its files, answer. */
 static const struct syscalls_row syscalls_worker[] = {
-	{"memory", "brk", "malloc", {0}, {0}, NULL},
-	{"memory", "mmap", "malloc; never executable",
-	 CHECK(2, PROT_EXEC, 0), {0}, NULL},
-	{"memory", "munmap", "free", {0}, {0}, NULL},
-	{"memory", "mremap", "realloc", {0}, {0}, NULL},
-	{"memory", "madvise", "free; large pages for large bodies",
-	 CHECK(2, ALL_BITS, MADV_DONTNEED, MADV_FREE, MADV_HUGEPAGE), {0},
+	{"memory", "brk", "malloc", {{0}}, NULL},
+	{"memory", "mmap", "malloc; never executable", {CHECK(2, PROT_EXEC, 0)},
 	 NULL},
-	{"waiting", "epoll_wait", "for a connection", {0}, {0}, NULL},
-	{"waiting", "epoll_pwait", "where there is no epoll_wait",
-	 {0}, {0}, "epoll_wait"},
-	{"waiting", "poll", "on the guest and the client", {0}, {0}, NULL},
-	{"waiting", "ppoll", "where there is no poll", {0}, {0}, "poll"},
-	{"waiting", "restart_syscall", "the kernel's own", {0}, {0}, NULL},
+	{"memory", "munmap", "free", {{0}}, NULL},
+	{"memory", "mremap", "realloc; never to a place of its choice",
+	 {CHECK_ONLY(3, MREMAP_MAYMOVE)}, NULL},
+	{"memory", "madvise", "free; large pages for large bodies",
+	 {CHECK(2, ALL_BITS, MADV_DONTNEED, MADV_FREE, MADV_HUGEPAGE)}, NULL},
+	{"waiting", "epoll_wait", "for a connection", {{0}}, NULL},
+	{"waiting", "epoll_pwait", "where there is no epoll_wait", {{0}},
+	 "epoll_wait"},
+	{"waiting", "poll", "on the guest and the client", {{0}}, NULL},
+	{"waiting", "ppoll", "where there is no poll", {{0}}, "poll"},
+	{"waiting", "restart_syscall", "the kernel's own", {{0}}, NULL},
 	{"waiting", "clock_gettime", "deadlines, the guest's processor time",
-	 {0}, {0}, NULL},
-	{"descriptors", "accept4", "one connection", {0}, {0}, NULL},
-	{"descriptors", "setsockopt", "its time limit", {0}, {0}, NULL},
-	{"descriptors", "recvfrom", "its bytes", {0}, {0}, NULL},
+	 {{0}}, NULL},
+	{"descriptors", "accept4", "one connection",
+	 {CHECK_ONLY(3, SOCK_CLOEXEC | SOCK_NONBLOCK)}, NULL},
+	{"descriptors", "setsockopt", "its time limit",
+	 {CHECK(1, ALL_BITS, SOL_SOCKET), CHECK(2, ALL_BITS, SO_SNDTIMEO)},
+	 NULL},
+	{"descriptors", "recvfrom", "its bytes", {{0}}, NULL},
 	{"descriptors", "sendto", "its bytes, to no other address",
-	 CHECK(4, ALL_BITS, 0), {0}, NULL},
-	{"descriptors", "shutdown", "its end", {0}, {0}, NULL},
-	{"descriptors", "memfd_create", "a request's head, for libfcgi", {0},
-	 {0}, NULL},
-	{"descriptors", "read", "connection, pipes, files", {0}, {0}, NULL},
-	{"descriptors", "write", "connection, pipes, files", {0}, {0}, NULL},
-	{"descriptors", "pread64", "output files, control groups",
-	 {0}, {0}, NULL},
-	{"descriptors", "pwrite64", "control groups, a request's head",
-	 {0}, {0}, NULL},
-	{"descriptors", "close", "all of them", {0}, {0}, NULL},
+	 {CHECK(4, ALL_BITS, 0)}, NULL},
+	{"descriptors", "shutdown", "its end", {{0}}, NULL},
+	{"descriptors", "sendmsg", "a connection, to the queue", {{0}}, NULL},
+	{"descriptors", "recvmsg", "one from the queue", {{0}}, NULL},
+	{"descriptors", "memfd_create", "a request's head, for libfcgi",
+	 {CHECK(1, ALL_BITS, MFD_CLOEXEC)}, NULL},
+	{"descriptors", "read", "connection, pipes, files", {{0}}, NULL},
+	{"descriptors", "write", "connection, pipes, files", {{0}}, NULL},
+	{"descriptors", "pread64", "output files, control groups", {{0}}, NULL},
+	{"descriptors", "pwrite64", "control groups, a request's head", {{0}},
+	 NULL},
+	{"descriptors", "close", "all of them", {{0}}, NULL},
 	{"descriptors", "fcntl", "flags",
-	 CHECK(1, ALL_BITS, F_GETFD, F_SETFD, F_GETFL,
-	       F_DUPFD_CLOEXEC), {0}, NULL},
-	{"descriptors", "lseek", "directories", {0}, {0}, NULL},
-	{"descriptors", "getdents64", "output files", {0}, {0}, NULL},
-	{"descriptors", "newfstatat", "output files", {0}, {0}, NULL},
-	{"descriptors", "fstat", "glibc of 2.39 and later", {0}, {0}, NULL},
-	{"descriptors", "fstatfs", "has home been touched?", {0}, {0}, NULL},
-	{"files", "openat", "input files, beneath home", {0}, {0}, NULL},
-	{"files", "openat2", "output files, beneath home", {0}, {0}, NULL},
-	{"files", "mkdirat", "input directories", {0}, {0}, NULL},
-	{"files", "setfsuid", "files of the guest's own", {0}, {0}, NULL},
-	{"files", "setfsgid", "files of the guest's own", {0}, {0}, NULL},
-	{"guest", "pidfd_send_signal", "kill it; no other process can be named",
-	 {0}, {0}, NULL},
-	{"guest", "wait4", "bury it", {0}, {0}, NULL},
-	{"guest", "waitid", "look at how it died", {0}, {0}, NULL},
+	 {CHECK(1, ALL_BITS, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC)},
+	 NULL},
+	{"descriptors", "lseek", "directories", {{0}}, NULL},
+	{"descriptors", "getdents64", "output files", {{0}}, NULL},
+	{"descriptors", "newfstatat", "output files", {{0}}, NULL},
+	{"descriptors", "fstat", "glibc of 2.39 and later", {{0}}, NULL},
+	{"descriptors", "fstatfs", "has home been touched?", {{0}}, NULL},
+	{"files", "openat", "input files, beneath home", {{0}}, NULL},
+	{"files", "openat2", "output files, beneath home", {{0}}, NULL},
+	{"files", "mkdirat", "input directories", {{0}}, NULL},
+	{"files", "setfsuid", "files of the guest's own", {{0}}, NULL},
+	{"files", "setfsgid", "files of the guest's own", {{0}}, NULL},
+	{"guest", "pidfd_send_signal", "end it; no other process can be named",
+	 {CHECK(1, ALL_BITS, SIGKILL, SIGXCPU), CHECK(2, ALL_BITS, 0),
+	  CHECK(3, ALL_BITS, 0)}, NULL},
+	{"guest", "wait4", "bury it", {{0}}, NULL},
+	{"guest", "waitid", "look at how it died", {{0}}, NULL},
 	{"guest", "prlimit64", "lower its memory and its tasks",
-	 CHECK(1, ALL_BITS, RLIMIT_AS, RLIMIT_NPROC), {0}, NULL},
-	{"itself", "getpid", "log lines", {0}, {0}, NULL},
-	{"itself", "gettid", "abort", {0}, {0}, NULL},
-	{"itself", "tgkill", "abort", {0}, {0}, NULL},
-	{"itself", "geteuid", "whom to become again", {0}, {0}, NULL},
-	{"itself", "getegid", "whom to become again", {0}, {0}, NULL},
-	{"itself", "getrandom", "ids", {0}, {0}, NULL},
-	{"itself", "rt_sigaction", "signals", {0}, {0}, NULL},
-	{"itself", "rt_sigprocmask", "signals", {0}, {0}, NULL},
-	{"itself", "rt_sigreturn", "signals", {0}, {0}, NULL},
-	{"itself", "exit_group", "the end", {0}, {0}, NULL},
+	 {CHECK(1, ALL_BITS, RLIMIT_AS, RLIMIT_NPROC)}, NULL},
+	{"itself", "getpid", "log lines", {{0}}, NULL},
+	{"itself", "gettid", "abort", {{0}}, NULL},
+	{"itself", "tgkill", "abort", {{0}}, NULL},
+	{"itself", "geteuid", "whom to become again", {{0}}, NULL},
+	{"itself", "getegid", "whom to become again", {{0}}, NULL},
+	{"itself", "getrandom", "ids", {{0}}, NULL},
+	{"itself", "rt_sigaction", "signals", {{0}}, NULL},
+	{"itself", "rt_sigprocmask", "signals", {{0}}, NULL},
+	{"itself", "rt_sigreturn", "signals", {{0}}, NULL},
+	{"itself", "exit_group", "the end", {{0}}, NULL},
 };
 
 /* What a guest with a session may do besides. */
 static const struct syscalls_row syscalls_session[] = {
 	{"session", "clone", "fork, if the keeper lets it pass: the gate",
-	 CHECK(0, ALL_BITS, SYSCALLS_FORK_FLAGS), {0}, NULL},
+	 {CHECK(0, ALL_BITS, SYSCALLS_FORK_FLAGS)}, NULL},
+	{"session", "kill", "of itself, as the keeper sees to: the gate",
+	 {{0}}, NULL},
+	{"session", "tgkill", "the same: a copy has another number", {{0}},
+	 NULL},
 };
 
 /* What a worker does besides, to reach a session's keeper. */
 static const struct syscalls_row syscalls_caller[] = {
 	{"sessions", "socketpair", "one for each call",
-	 CHECK(0, ALL_BITS, AF_UNIX), {0}, NULL},
-	{"sessions", "sendmsg", "its other end, to the master", {0}, {0},
-	 NULL},
+	 {CHECK(0, ALL_BITS, AF_UNIX)}, NULL},
 };
 
 /* What a keeper does besides, to serve calls and mind the gate. */
 static const struct syscalls_row syscalls_keeper[] = {
-	{"sessions", "recvmsg", "the next call, from the master", {0}, {0},
-	 NULL},
 	{"sessions", "ioctl", "the gate of its guest, and how a copy died",
-	 CHECK(1, ALL_BITS, SECCOMP_IOCTL_NOTIF_RECV,
-	       SECCOMP_IOCTL_NOTIF_SEND, SECCOMP_IOCTL_NOTIF_ID_VALID,
-	       SYSCALLS_PIDFD_INFO), {0}, NULL},
-	{"sessions", "pidfd_open", "a copy of its guest", {0}, {0}, NULL},
+	 {CHECK(1, ALL_BITS, SECCOMP_IOCTL_NOTIF_RECV, SECCOMP_IOCTL_NOTIF_SEND,
+	  SECCOMP_IOCTL_NOTIF_ID_VALID, SYSCALLS_PIDFD_INFO)}, NULL},
+	{"sessions", "pidfd_open", "a copy of its guest", {{0}}, NULL},
+	{"sessions", "pidfd_send_signal", "it stands still between calls",
+	 {CHECK(1, ALL_BITS, SIGSTOP, SIGCONT), CHECK(2, ALL_BITS, 0),
+	  CHECK(3, ALL_BITS, 0)}, NULL},
+};
+
+/* What the queue does besides. */
+static const struct syscalls_row syscalls_queue[] = {
+	{"waiting", "epoll_ctl", "connections that wait", {{0}}, NULL},
 };
 
 /* What the archivist does besides. */
 static const struct syscalls_row syscalls_archivist[] = {
-	{"files", "unlinkat", "runs that are one too many", {0}, {0}, NULL},
+	{"files", "unlinkat", "runs that are one too many", {{0}}, NULL},
+};
+
+/* The init of a guest's pid namespace: to wait until it is killed. */
+static const struct syscalls_row syscalls_init[] = {
+	{"waiting", "ppoll", "for nothing", {CHECK(1, ALL_BITS, 0)}, NULL},
+	{"waiting", "restart_syscall", "the kernel's own", {{0}}, NULL},
+	{"itself", "exit_group", "the end", {{0}}, NULL},
 };
 
 /* What is not done, but answers something other than EPERM, and why. An
@@ -287,6 +338,16 @@ static const struct {
 	{"fcntl", 0, "a lock: a process never conflicts with itself, and the "
 	 "kernel's record of it is memory that no control group counts",
 	 CHECK(1, ALL_BITS, F_SETLK, F_SETLKW)},
+	{"madvise", 0, "advice only", CHECK(2, ALL_BITS, MADV_NORMAL,
+	 MADV_RANDOM, MADV_SEQUENTIAL, MADV_WILLNEED, MADV_NOHUGEPAGE,
+	 MADV_DONTDUMP)},
+	{"openat", EOPNOTSUPP, "tempfile falls back to a name",
+	 CHECK(2, ONLY_TMPFILE, ONLY_TMPFILE)},
+	{"openat", EOPNOTSUPP, "as fchmodat2, which glibc makes of it",
+	 CHECK(2, O_PATH, O_PATH)},
+	{"statfs", ENOSYS, "free room of file systems that are not ours; "
+	 "os.statvfs answers by itself", {0}},
+	{"fstatfs", ENOSYS, "the same", {0}},
 	{"fadvise64", 0, "advice only; the host's page cache is not ours",
 	 {0}},
 	{"fsync", 0, "a tmpfs has nothing to write to", {0}},

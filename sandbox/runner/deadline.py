@@ -20,7 +20,7 @@ from typing import Any, Callable, Optional
 AGAIN_S = 0.02              # a swallowed deadline comes back after this
 
 _MAIN_THREAD = threading.main_thread().ident
-_TIMERS = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
+_TIMER = signal.ITIMER_REAL  # the only one that guests have
 _set_itimer = _signal.setitimer  # of _signal: calls of C, that no handler
 _set_signal = _signal.signal     # can cut in on between their first and last
 _set_trace, _set_profile = sys.settrace, sys.setprofile
@@ -61,7 +61,7 @@ def _on_deadline(_signum: int, frame: Optional[types.FrameType]) -> None:
     in ours, where it could lose what is about to be told."""
     Clock.expired = True
     _set_signal(signal.SIGALRM, _on_deadline)
-    _set_itimer(_TIMERS[0], AGAIN_S)
+    _set_itimer(_TIMER, AGAIN_S)
     if Clock.inside and frame and not is_ours(frame):
         Clock.last = error = timeout()
         raise error from None
@@ -80,7 +80,7 @@ def listen() -> None:
 def raise_again_in(seconds: float) -> None:
     """When time is up: leave so much for what is called next."""
     if Clock.expired:
-        _set_itimer(_TIMERS[0], seconds)
+        _set_itimer(_TIMER, seconds)
 
 
 def check_clock() -> None:
@@ -117,5 +117,4 @@ def hush() -> None:
     """Stop what could still interrupt us."""
     _set_trace(None)
     _set_profile(None)
-    for timer in _TIMERS:
-        _set_itimer(timer, 0)
+    _set_itimer(_TIMER, 0)

@@ -32,7 +32,7 @@ FILE = "<exec>"             # the program's, in tracebacks
 # What is wished of a job when nobody says more.
 WISHES = {"call_main": False, "task": RUN, "value": JSON,
           "merge_output": False, "value_bytes": 0, "displays": 0,
-          "displays_bytes": 0}
+          "displays_bytes": 0, "home_bytes": 0, "home_inodes": 0}
 
 
 class Job:
@@ -47,6 +47,8 @@ class Job:
         self.value_room: int = wishes["value_bytes"]
         self.displays: int = wishes["displays"]
         self.room: int = wishes["displays_bytes"]
+        self.home_bytes: int = wishes["home_bytes"]
+        self.home_inodes: int = wishes["home_inodes"]
         self.file = FILE
         self.lines: list[str] = []  # of the source
         self.names: Optional[dict[str, Any]] = None  # a session's __main__

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
 from . import figures  # adopts pyplot when that is imported
+from . import kernel  # takes the place of two calls
 from . import locks  # takes multiprocessing's place
 from . import phase  # C's: what is made from here on is counted anew
 from .chance import find_generators, reseed

@@ -24,6 +24,7 @@ _repr_of, _str_of = repr, str
 KEY_CHARS = 1000            # of a mapping's key
 DEPTH = 64                  # of lists in lists
 INT_BITS = 332193           # 100,000 digits: more take too long to write
+INT_DIGITS = 4300           # that Python's json.loads() takes by default
 
 
 def safe_repr(obj: Any) -> str:
@@ -82,8 +83,12 @@ class _Encoder:
         bits = int.bit_length(obj)
         if bits > INT_BITS:
             self.text(f"<int of {bits} bits>")
+            return
+        text = int.__repr__(obj)
+        if len(text) - (text[0] == "-") > INT_DIGITS:
+            self.text(text)  # else such a client could read none of it
         else:
-            self.put(int.__repr__(obj))
+            self.put(text)
 
     def real(self, obj: float) -> None:
         text = float.__repr__(obj)
@@ -215,9 +220,10 @@ class _StrictEncoder(_Encoder):
         self.put(text)
 
     def integer(self, obj: int) -> None:
-        if int.bit_length(obj) > INT_BITS:
+        text = int.__repr__(obj) if int.bit_length(obj) <= INT_BITS else ""
+        if not text or len(text.lstrip("-")) > INT_DIGITS:
             self.refuse("an int of that size is not sent")
-        self.put(int.__repr__(obj))
+        self.put(text)
 
     def enter(self, obj: Any, marker: str) -> bool:
         if id(obj) in self.open:

@@ -23,7 +23,8 @@ SANDBOX = pathlib.Path(__file__).parents[2] / "sandbox"
 PYTHON = os.environ.get("TERRARIUM_TEST_PYTHON", "/usr/bin/python3")
 LIBRARIES = "numpy pandas matplotlib.pyplot"
 WISHES = {"call_main": False, "task": 0, "value": 0, "merge_output": False,
-          "value_bytes": 1 << 16, "displays": 8, "displays_bytes": 1 << 20}
+          "value_bytes": 1 << 16, "displays": 8, "displays_bytes": 1 << 20,
+          "home_bytes": 1 << 24, "home_inodes": 1000}
 RUN, COMPILE, PARSE = 0, 1, 2
 JSON, REPR, STRICT = 0, 1, 2
 KILL_AFTER_S = 0.25
@@ -320,10 +321,16 @@ def test_semicolon_elsewhere(run, code):
 def test_big_integers(run):
     got = good(run("10**99998"))
     assert got.value_text == '"1' + "0" * 65530 + '..."'
-    assert good(run("10**99998", value_bytes=1 << 20)).value == 10**99998
+    assert int(good(run("10**99998", value_bytes=1 << 20)).value) == 10**99998
     assert "bits" in good(run("[10**200000]", value_bytes=1 << 20)).value[0]
+    for sign in ("", "-"):  # as text past what json.loads() takes
+        for power, text in ((4299, False), (4300, True), (90000, True)):
+            value = good(run(f"[{sign}10**{power}]",
+                             value_bytes=1 << 20)).value[0]
+            assert isinstance(value, str) == text, power
+            assert int(value) == int(sign + "1") * 10 ** power
     got = run("10**99998, {10**9999: 1}", value_bytes=1 << 20)
-    assert good(got).value[0] == 10**99998
+    assert int(good(got).value[0]) == 10**99998
 
 
 def test_int_limit_stays_the_programs(run):
@@ -474,7 +481,8 @@ def test_await_fails(run):
 def test_main(run):
     code = "def main(a, b=2, **rest): return [a, b, rest]\n99"
     got = good(run(code, arguments='{"a": 1' + "0" * 5000 + ', "c": null}'))
-    assert got.value == [10**5000, 2, {"c": None}] and got.kinds == [2]
+    assert got.value == ["1" + "0" * 5000, 2, {"c": None}]
+    assert got.kinds == [2]
     code = "import asyncio\nasync def main(a):\n await asyncio.sleep(0)\n" \
            " return a"
     assert good(run(code, arguments={"a": "x"})).value == "x"
@@ -1304,7 +1312,7 @@ def test_strict_value(run, value):
     ("x", "a value that holds itself is not JSON (at [0])"),
     ("deep", "more than 64 values inside one another"),
     ("'x' * 10**6", "it takes more than 65536 bytes as JSON"),
-    ("10**200000", "an int of that size"),
+    ("10**200000", "an int of that size"), ("10**4300", "an int of that size"),
 ])
 def test_strict_value_that_is_none(run, value, words):
     got = run("x = []; x.append(x)\ndeep = []\n"

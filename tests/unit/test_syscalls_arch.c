@@ -14,8 +14,8 @@ static const struct {
 	const char *name;
 	unsigned most[SYSCALLS_ROLES];
 } places[] = {
-	{SCMP_ARCH_X86_64, "x86_64", {74, 45, 74, 47, 48, 46}},
-	{SCMP_ARCH_AARCH64, "aarch64", {74, 45, 74, 47, 48, 46}},
+	{SCMP_ARCH_X86_64, "x86_64", {74, 47, 74, 48, 49, 48, 3, 48}},
+	{SCMP_ARCH_AARCH64, "aarch64", {74, 47, 74, 48, 49, 48, 3, 48}},
 };
 
 /* What the C library makes of a call that an architecture lacks, where the
@@ -111,6 +111,16 @@ static bool same_check(const struct syscalls_check *one,
 	       memcmp(one->values, other->values, sizeof(one->values)) == 0;
 }
 
+static bool as_strict(const struct syscalls_row *row,
+		      const struct syscalls_row *other)
+{
+	for (size_t i = 0; i < CHECKS_MAX; i++)
+		if (row->checks[i].on &&
+		    !same_check(&row->checks[i], &other->checks[i]))
+			return false;
+	return true;
+}
+
 /* It may have its argument in another place, but no wider. */
 static void a_stand_in_is_as_strict(void **state)
 {
@@ -125,9 +135,7 @@ static void a_stand_in_is_as_strict(void **state)
 					: stand_in(place, role, row->name);
 
 				if (!row->unless && other &&
-				    (!same_check(&row->first, &other->first) ||
-				     !same_check(&row->second,
-						 &other->second)))
+				    !as_strict(row, other))
 					fail_msg("%s for %s", other->name,
 						 row->name);
 			}
