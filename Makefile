@@ -119,7 +119,7 @@ $(UNIT_SUPPORT): $(call object,$(UNIT_HELPERS))
 	@$(AR) rcs $@ $^
 
 # These link the sandbox alone: that it needs no FastCGI is shown so.
-SANDBOX_UNITS := test_run test_run_tasks test_run_walls test_session
+SANDBOX_UNITS := test_run test_run_tasks test_run_walls test_session test_init
 $(SANDBOX_UNITS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
 		$(BUILD)/obj/tests/unit/%.o $(call object,$(SANDBOX)) \
 		$(UNIT_SUPPORT)
@@ -147,7 +147,8 @@ WALLED := $(call e2e,programs isolation limits processes pace sessions \
 	code_interpreter)
 ALONE  := $(call e2e,run add_token nginx nginx_limits local check doors cli \
 	archive packages overload generations options counts large_bodies \
-	sessions_pool sessions_reload slow_start groups stopped full_disk)
+	sessions_pool sessions_reload slow_start standby groups stopped \
+	full_disk files two_servers fair slow_readers own_memory)
 BESIDE := tests/with-server
 AS_NOBODY := $(BESIDE) --as nobody
 ASAN := DAEMON=$(BUILD)/asan/terrariumd CONF_EXTRA=guest.freeze=no

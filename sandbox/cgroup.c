@@ -12,6 +12,9 @@
 #include "cgroup_tree.h"
 #include "io.h"
 
+/* The kernel takes memory in pieces: a full group may lack as much. */
+#define CGROUP_FULL_KB 4096
+
 /* Files of a slot's group that are no limits. Whoever enters is one thread:
  * to move no more than that, version 1 needs no cgroup_threadgroup_rwsem,
  * which each fork and exit of the machine takes (since Linux 5.5).
@@ -120,7 +123,7 @@ int cgroup_open_zygote(const struct cgroup_host *host, unsigned slot,
 	out->events = cgroup_open(host, CG_MEMORY, slot,
 				  cgroup_files[kind].events, O_RDONLY);
 	out->limit = cgroup_open(host, CG_MEMORY, slot,
-				 cgroup_limit_file(kind, CG_MEMORY), O_WRONLY);
+				 cgroup_limit_file(kind, CG_MEMORY), O_RDWR);
 	cgroup_open_peak(host, slot, out);
 	return out->events < 0 ? out->events : out->limit < 0 ? out->limit : 0;
 }
@@ -251,7 +254,8 @@ int cgroup_set_pace(const struct cgroup_slot *slot, enum cgroup_pace pace)
 	return pwrite(slot->weight, value, strlen(value), 0) < 0 ? -errno : 0;
 }
 
-uint64_t cgroup_memory_kills(const struct cgroup_slot *slot)
+/* The number behind NAME in the events of SLOT. */
+static uint64_t cgroup_event(const struct cgroup_slot *slot, const char *name)
 {
 	char text[512];
 	ssize_t n = slot->events < 0
@@ -260,9 +264,25 @@ uint64_t cgroup_memory_kills(const struct cgroup_slot *slot)
 	if (n <= 0)
 		return 0;
 	text[n] = '\0';
-	char *row = strstr(text, "oom_kill ");
+	char *row = strstr(text, name);
 
-	return row ? strtoull(row + 9, NULL, 10) : 0;
+	return row ? strtoull(row + strlen(name), NULL, 10) : 0;
+}
+
+uint64_t cgroup_memory_kills(const struct cgroup_slot *slot)
+{
+	return cgroup_event(slot, "oom_kill ");
+}
+
+uint64_t cgroup_own_ooms(const struct cgroup_slot *slot)
+{
+	uint64_t limit;
+
+	if (slot->kind == CGROUP_V2)
+		return cgroup_event(slot, "oom ");
+	if (slot->limit < 0 || io_read_number(slot->limit, &limit) < 0)
+		return 1;
+	return cgroup_peak_kb(slot) + CGROUP_FULL_KB >= limit >> 10;
 }
 
 uint64_t cgroup_peak_kb(const struct cgroup_slot *slot)

@@ -31,6 +31,7 @@ struct cgroup_host {
 	char dirs[CGROUP_CONTROLLERS][CGROUP_PATH_MAX];
 	char base[CGROUP_PATH_MAX]; /* the group we were given, of memory */
 	bool handed[CGROUP_CONTROLLERS]; /* version 2: down from there, by us */
+	ino_t made[CGROUP_CONTROLLERS]; /* what we have made at dirs */
 };
 
 /* One slot's open files. All are -1 without control groups. */
@@ -39,7 +40,7 @@ struct cgroup_slot {
 	int events;		       /* counts kills for lack of memory */
 	int peak;		       /* highest use; write to reset */
 	bool sampled;		       /* PEAK is the present use instead */
-	int limit;		       /* memory limit */
+	int limit;		       /* memory limit; to be read, too */
 	int weight;		       /* among groups that want to compute */
 	enum cgroup_kind kind;
 };
@@ -58,6 +59,7 @@ void cgroup_probe(struct cgroup_host *host, const char *sysfs,
  * guests that have so many copies of themselves besides. */
 struct cgroup_slots {
 	unsigned count, sessions, session_copies;
+	uint64_t memory_mb; /* of all together; 0: no limit but each one's */
 };
 
 /* Master: make the groups of SLOTS, after sweeping away what an earlier run
@@ -65,6 +67,15 @@ struct cgroup_slots {
 int cgroup_make_master(struct cgroup_host *host, const struct limits *limits,
 		       const struct cgroup_slots *slots,
 		       char error[CGROUP_PATH_MAX]);
+
+/* Master: are all of them still there? Costs a stat(2) for each controller. */
+bool cgroup_is_whole(const struct cgroup_host *host,
+		     const struct cgroup_slots *slots);
+
+/* Master: make those that are not there any more. The others, and what runs in
+ * them, stay as they are. */
+int cgroup_mend(struct cgroup_host *host, const struct limits *limits,
+		const struct cgroup_slots *slots, char error[CGROUP_PATH_MAX]);
 
 /* Master: take them away, and leave the group we were given as it was. */
 void cgroup_remove_master(const struct cgroup_host *host);
@@ -94,6 +105,10 @@ const char *cgroup_advice(void);
 /* Megabytes of memory that all groups of HOST may have together, because a
  * group above has a limit (a service's MemoryMax=); 0: no such limit. */
 uint64_t cgroup_ceiling_mb(const struct cgroup_host *host);
+
+/* PERCENT of the host's memory, or of that ceiling where it is less, in
+ * megabytes; 0: unknown. */
+uint64_t cgroup_share_mb(const struct cgroup_host *host, unsigned percent);
 
 /* Zygote: open the files of SLOT. */
 int cgroup_open_zygote(const struct cgroup_host *host, unsigned slot,
@@ -145,6 +160,10 @@ int cgroup_set_pace(const struct cgroup_slot *slot, enum cgroup_pace pace);
 /* Worker: how many tasks of this group were killed for lack of memory since
  * it was made; 0 without control groups. */
 uint64_t cgroup_memory_kills(const struct cgroup_slot *slot);
+
+/* Worker: how often this group, and not one above it, was the reason for a
+ * kill; but for version 1, which does not count it, 1 once it has been full. */
+uint64_t cgroup_own_ooms(const struct cgroup_slot *slot);
 
 /* Worker: the highest memory use since the reset in KiB, or the present use
  * where SLOT is sampled; 0 if unknown. */

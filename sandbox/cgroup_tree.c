@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysinfo.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -295,30 +296,86 @@ static int cgroup_make_slots(const struct cgroup_host *host, size_t i,
 	return rc;
 }
 
-int cgroup_make_master(struct cgroup_host *host, const struct limits *limits,
-		       const struct cgroup_slots *slots,
-		       char error[CGROUP_PATH_MAX])
+static int cgroup_make_dir(struct cgroup_host *host, size_t i, char *error)
 {
+	struct stat st;
+
+	snprintf(error, CGROUP_PATH_MAX, "make %.490s", host->dirs[i]);
+	if (mkdir(host->dirs[i], 0755) < 0 && errno != EEXIST)
+		return -errno;
+	if (stat(host->dirs[i], &st) < 0)
+		return -errno;
+	host->made[i] = st.st_ino;
+	return 0;
+}
+
+/* What all slots together may have. */
+static int cgroup_limit_all(const struct cgroup_host *host, uint64_t memory_mb,
+			    char *error)
+{
+	char file[CGROUP_PATH_MAX], value[64];
+
+	if (memory_mb == 0)
+		return 0;
+	if (cgroup_join(file, host->dirs[CG_MEMORY], "",
+			cgroup_limit_file(host->kind, CG_MEMORY)) < 0)
+		return -ENAMETOOLONG;
+	snprintf(error, CGROUP_PATH_MAX, "write %.490s", file);
+	snprintf(value, sizeof(value), "%ju", (uintmax_t)memory_mb << 20);
+	return io_write_file(AT_FDCWD, file, value);
+}
+
+int cgroup_mend(struct cgroup_host *host, const struct limits *limits,
+		const struct cgroup_slots *slots, char error[CGROUP_PATH_MAX])
+{
+	bool handed[CGROUP_CONTROLLERS];
 	int rc = 0;
 
-	cgroup_sweep(host);
+	memcpy(handed, host->handed, sizeof(handed));
 	if (host->kind == CGROUP_V2) {
 		snprintf(error, CGROUP_PATH_MAX,
 			 "hand controllers down from %.400s", host->base);
 		rc = cgroup_hand_down(host);
 	}
 	for (size_t i = 0; i < CGROUP_CONTROLLERS && rc == 0; i++) {
+		host->handed[i] |= handed[i]; /* by a call before this one */
 		if (!host->dirs[i][0])
 			continue;
-		snprintf(error, CGROUP_PATH_MAX, "make %.490s", host->dirs[i]);
-		if (mkdir(host->dirs[i], 0755) < 0 && errno != EEXIST)
-			rc = -errno;
+		rc = cgroup_make_dir(host, i, error);
+		if (rc == 0 && i == CG_MEMORY)
+			rc = cgroup_limit_all(host, slots->memory_mb, error);
 		if (rc == 0)
 			rc = cgroup_make_slots(host, i, limits, slots, error);
 	}
+	return rc;
+}
+
+int cgroup_make_master(struct cgroup_host *host, const struct limits *limits,
+		       const struct cgroup_slots *slots,
+		       char error[CGROUP_PATH_MAX])
+{
+	cgroup_sweep(host);
+	int rc = cgroup_mend(host, limits, slots, error);
+
 	if (rc < 0)
 		cgroup_remove_master(host);
 	return rc;
+}
+
+/* A group has a link for each group in it, and one that was made anew is
+ * another inode. */
+bool cgroup_is_whole(const struct cgroup_host *host,
+		     const struct cgroup_slots *slots)
+{
+	const nlink_t links = 2 + slots->count + slots->sessions;
+	struct stat st;
+
+	for (size_t i = 0; i < CGROUP_CONTROLLERS; i++)
+		if (host->kind != CGROUP_NONE && host->dirs[i][0] &&
+		    (stat(host->dirs[i], &st) < 0 ||
+		     st.st_ino != host->made[i] || st.st_nlink < links))
+			return false;
+	return true;
 }
 
 /* ---- a start, and a trial of one --------------------------------------- */
@@ -483,7 +540,7 @@ uint64_t cgroup_ceiling_mb(const struct cgroup_host *host)
 	char *slash;
 
 	snprintf(dir, sizeof(dir), "%s", host->dirs[CG_MEMORY]);
-	/* The group itself has no limit, only its slots have. */
+	/* The group itself has its limit from us (cgroup_share_mb). */
 	while ((slash = strrchr(dir, '/')) && slash > dir) {
 		uint64_t bytes;
 
@@ -500,4 +557,18 @@ uint64_t cgroup_ceiling_mb(const struct cgroup_host *host)
 			most = bytes >> 20;
 	}
 	return most;
+}
+
+uint64_t cgroup_share_mb(const struct cgroup_host *host, unsigned percent)
+{
+	const uint64_t ceiling = cgroup_ceiling_mb(host);
+	struct sysinfo info;
+
+	if (sysinfo(&info) < 0)
+		return 0;
+	uint64_t all = ((uint64_t)info.totalram * info.mem_unit) >> 20;
+
+	if (ceiling > 0 && ceiling < all)
+		all = ceiling;
+	return all * percent / 100;
 }

@@ -2,8 +2,11 @@
 #include "gate.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/seccomp.h>
 #include <poll.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -55,8 +58,13 @@ int gate_next(int gate, struct gate_knock *knock)
 		return polled.revents & (POLLHUP | POLLERR) ? -EPIPE : 0;
 	if (ioctl(gate, SECCOMP_IOCTL_NOTIF_RECV, &notice) < 0)
 		return errno == ENOENT || errno == EINTR ? 0 : -errno;
-	*knock = (struct gate_knock){.id = notice.id,
-				     .pid = (pid_t)notice.pid};
+	*knock = (struct gate_knock){
+		.id = notice.id, .pid = (pid_t)notice.pid,
+		.signals = notice.data.nr != SYS_clone,
+		.target = notice.data.args[0],
+		/* kill has it second, tgkill third */
+		.signal = (uint32_t)notice.data.args[
+			notice.data.nr == SYS_kill ? 1 : 2]};
 	return 1;
 }
 
@@ -92,6 +100,77 @@ int gate_pidfd(int gate, const struct gate_knock *knock)
 		return -errno;
 	/* Who waits still has not died: the number was not another's. */
 	return gate_stands(gate, knock) ? take_fd(&fd) : -ENOENT;
+}
+
+int gate_open_mirror(struct gate_mirror *mirror, int proc)
+{
+	char path[32];
+
+	*mirror = (struct gate_mirror){
+		.fd = open("/dev/null", O_RDONLY | O_CLOEXEC), .text = -1};
+	if (mirror->fd < 0)
+		return -errno;
+	snprintf(path, sizeof(path), "self/fdinfo/%d", mirror->fd);
+	mirror->text = proc < 0 ? -1 : openat(proc, path,
+					      O_RDONLY | O_CLOEXEC);
+	return 0;
+}
+
+void gate_close_mirror(struct gate_mirror *mirror)
+{
+	base_release_fd(&mirror->fd);
+	base_release_fd(&mirror->text);
+}
+
+/* The last number of the line "NSpid:", which is that of the innermost. */
+static pid_t gate_last_number(const char *text)
+{
+	const char *line = strstr(text, "\nNSpid:");
+	long number = 0;
+
+	for (line = line ? line + 7 : ""; *line == '\t';) {
+		char *end;
+
+		number = strtol(line + 1, &end, 10);
+		line = end;
+	}
+	return number > 0 && number <= INT32_MAX ? (pid_t)number : 0;
+}
+
+/* The kernel looks the descriptor up when the text is read. */
+pid_t gate_number(struct gate_mirror *mirror, int pidfd)
+{
+	char text[512];
+
+	if (mirror->text < 0 || pidfd < 0)
+		return 0;
+	close(mirror->fd);
+	int fd = fcntl(pidfd, F_DUPFD_CLOEXEC, mirror->fd);
+
+	if (fd != mirror->fd) { /* its number is no longer ours */
+		base_release_fd(&fd);
+		mirror->fd = -1;
+		base_release_fd(&mirror->text);
+		return 0;
+	}
+	ssize_t n = pread(mirror->text, text, sizeof(text) - 1, 0);
+
+	text[n > 0 ? n : 0] = '\0';
+	return gate_last_number(text);
+}
+
+/* Signal 0 asks only; it fails where the thread is not one of that process. */
+static bool gate_is_of(const struct gate_knock *knock, pid_t guest)
+{
+	return syscall(SYS_tgkill, guest, knock->pid, 0) == 0;
+}
+
+bool gate_signals_itself(int gate, const struct gate_knock *knock,
+			 pid_t guest, pid_t number)
+{
+	return knock->signals && knock->signal != SIGCONT && number > 1 &&
+	       knock->target == (uint64_t)number && gate_is_of(knock, guest) &&
+	       gate_stands(gate, knock); /* the thread is still that one */
 }
 
 /* struct pidfd_info as of Linux 6.15; newer than Debian 12's headers. */

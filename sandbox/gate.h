@@ -8,6 +8,11 @@
  * what the kernel says, not the guest. The keeper lets a knock pass when it
  * has just given its guest leave, once, and refuses all others with EPERM.
  *
+ * Signals come to the gate, too: by its filter a guest could name itself only
+ * if its number were a constant, and copies have others. The keeper lets one
+ * pass that names the process which sends it. What it names is in a register,
+ * so it is still that when the kernel goes on.
+ *
  * Waiting at the gate is also how a guest waits for its next call, and how
  * the copy waits to be needed: no pipe of theirs could be robbed.
  */
@@ -23,7 +28,18 @@
 struct gate_knock {
 	uint64_t id;
 	pid_t pid; /* of the thread, as this process sees it */
+	bool signals;	   /* it does not fork, but sends SIGNAL to TARGET, */
+	uint64_t target;   /* which is a number of its own pid namespace */
+	uint32_t signal;
 };
+
+/* What tells the number of a process in its own pid namespace: a descriptor,
+ * and the kernel's words on what that number of a descriptor stands for. */
+struct gate_mirror {
+	int fd;	  /* stands for the process that is asked about */
+	int text; /* /proc/self/fdinfo/FD; -1: there is no such file */
+};
+#define GATE_MIRROR_NONE ((struct gate_mirror){-1, -1})
 
 /* Guest: put the gate up and send its listener over the socket FD. Wants
  * no_new_privs. No fork passes from here on. */
@@ -39,6 +55,21 @@ int gate_receive(int fd);
 /* Keeper: the next knock, without waiting. 1, 0: nobody knocks, -EPIPE: there
  * is nobody left who could, or another negative errno value. */
 int gate_next(int gate, struct gate_knock *knock);
+
+/* Keeper: open MIRROR, by the directory PROC, which is /proc; -1: it will tell
+ * nothing. 0 or a negative errno value. */
+int gate_open_mirror(struct gate_mirror *mirror, int proc);
+void gate_close_mirror(struct gate_mirror *mirror);
+
+/* Keeper: the number that the process of PIDFD has in its own pid namespace; 0
+ * if that is not known. */
+pid_t gate_number(struct gate_mirror *mirror, int pidfd);
+
+/* Keeper: is KNOCK of a thread of GUEST, and a signal to GUEST itself, whose
+ * number in its own pid namespace is NUMBER? SIGCONT is not: whoever is stopped
+ * between calls shall not go on by itself. */
+bool gate_signals_itself(int gate, const struct gate_knock *knock,
+			 pid_t guest, pid_t number);
 
 /* Keeper: does whoever knocked still wait at KNOCK? */
 bool gate_stands(int gate, const struct gate_knock *knock);

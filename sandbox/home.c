@@ -67,20 +67,43 @@ int home_attach(const struct home *home)
 	return mount_api_attach(home->fd, AT_FDCWD, "/home");
 }
 
-/* No symbolic link can be here yet, but nothing depends on that. */
+/* A directory beneath FD that is reached through no link, or a negative errno
+ * value. */
+static int home_open_dir(int fd, const char *name)
+{
+	struct open_how how = {
+		.flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
+		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
+	long dir = syscall(SYS_openat2, fd, name, &how, sizeof(how));
+
+	return dir < 0 ? -errno : (int)dir;
+}
+
+/* A session's calls before may have put links in the way. They would lead
+ * mkdirat(2), which follows all but the last part of a name: so each directory
+ * is made in the one before, which is opened without following any. */
 static int home_parents(int user, const char *name)
 {
 	char part[HOME_NAME_MAX];
+	owned_fd int dir = home_open_dir(user, ".");
 
-	for (const char *at = strchr(name, '/'); at; at = strchr(at + 1, '/')) {
-		size_t size = (size_t)(at - name);
+	if (dir < 0)
+		return dir;
+	for (const char *end; (end = strchr(name, '/')); name = end + 1) {
+		size_t size = (size_t)(end - name);
 
 		if (size >= sizeof(part))
 			return -ENAMETOOLONG;
 		memcpy(part, name, size);
 		part[size] = '\0';
-		if (mkdirat(user, part, 0755) < 0 && errno != EEXIST)
+		if (mkdirat(dir, part, 0755) < 0 && errno != EEXIST)
 			return -errno;
+		int next = home_open_dir(dir, part);
+
+		if (next < 0)
+			return next;
+		base_release_fd(&dir);
+		dir = next;
 	}
 	return 0;
 }

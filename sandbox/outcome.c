@@ -10,6 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#define OUTCOME_OF_ALL_SENTENCE                                              \
+	"all programs together reached the server's memory limit, and this " \
+	"one was ended; it may have been within its own"
+
 const struct outcome_row outcome_rows[OUTCOME_VERDICTS] = {
 	[OUTCOME_OK] = { "ok", NULL, "the program ran to its end",
 			 false, true },
@@ -59,7 +63,10 @@ static const char *directive(const struct outcome *outcome, char letter,
 void outcome_sentence(const struct outcome *outcome,
 		      char out[OUTCOME_SENTENCE_MAX])
 {
-	const char *from = outcome_rows[outcome->verdict].sentence;
+	const char *from = outcome->verdict == OUTCOME_MEMORY &&
+					   outcome->detail == OUTCOME_OF_ALL
+				   ? OUTCOME_OF_ALL_SENTENCE
+				   : outcome_rows[outcome->verdict].sentence;
 	size_t used = 0;
 	char room[24];
 

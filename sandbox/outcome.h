@@ -14,7 +14,7 @@ enum outcome_verdict {
 	OUTCOME_RAISED,	    /* an exception was left uncaught */
 	OUTCOME_PARSING,    /* nothing to run, or not parsable as a request */
 	OUTCOME_TIMEOUT,    /* the wall clock's limit */
-	OUTCOME_MEMORY,	    /* killed at the memory limit */
+	OUTCOME_MEMORY,	    /* killed at a memory limit; detail: whose */
 	OUTCOME_OUTPUT,	    /* flooded its output far past the cap */
 	OUTCOME_EXITED,	    /* the process exited without an end frame */
 	OUTCOME_KILLED,	    /* the process died of a signal */
@@ -31,6 +31,9 @@ enum outcome_phase {
 	OUTCOME_FINISHED, /* to its end */
 	OUTCOME_PHASES
 };
+
+/* The limit on memory that was reached: one program's, or that of all. */
+enum outcome_limit { OUTCOME_OWN, OUTCOME_OF_ALL };
 
 struct outcome_row {
 	const char *name;	/* metric label */
@@ -68,7 +71,7 @@ struct outcome_file {
 
 struct outcome {
 	enum outcome_verdict verdict;
-	int detail;		 /* exit status or signal number */
+	int detail;		 /* exit status, signal number, or outcome_limit */
 	char *error_type;	 /* RAISED: the exception's class name */
 	char *error_message;	 /* traceback and context, may be NULL */
 	enum outcome_phase phase;

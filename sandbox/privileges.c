@@ -2,6 +2,7 @@
 #include "privileges.h"
 
 #include <errno.h>
+#include <grp.h>
 #include <linux/capability.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -86,4 +87,16 @@ int privileges_die_with(pid_t parent)
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0)
 		return -errno;
 	return getppid() == parent ? 0 : -ESRCH;
+}
+
+int privileges_give_up(uid_t uid, pid_t parent)
+{
+	if (geteuid() == 0 &&
+	    (setgroups(0, NULL) < 0 || privileges_become(uid) < 0))
+		return -errno;
+	int rc = privileges_drop_capabilities();
+
+	if (rc == 0)
+		rc = privileges_die_with(parent);
+	return rc < 0 ? rc : privileges_lock();
 }

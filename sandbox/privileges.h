@@ -34,4 +34,9 @@ int privileges_lock(void);
  * namespace. A change of credentials would undo it. */
 int privileges_die_with(pid_t parent);
 
+/* A helper of the server's, forked by PARENT: no groups and UID if it is root,
+ * no capability, die with PARENT, and privileges_lock(). 0 or a negative errno
+ * value. */
+int privileges_give_up(uid_t uid, pid_t parent);
+
 #endif

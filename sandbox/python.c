@@ -28,8 +28,8 @@
  * call. */
 #define PYTHON_FILES(X) \
 	X(own) X(forks) X(deadline) X(channels) X(values) X(job) X(errors) \
-	X(display) X(figures) X(locks) X(program) X(chance) X(preload) X(run) \
-	X(session)
+	X(display) X(figures) X(locks) X(kernel) X(program) X(chance) \
+	X(preload) X(run) X(session)
 
 /* The texts; the assembler reads them in. */
 #define PYTHON_TEXT(name)                                  \
@@ -349,14 +349,16 @@ static PyObject *python_wishes(const struct job *job,
 			       const struct limits *limits)
 {
 	return Py_BuildValue(
-		"{s:O,s:i,s:i,s:O,s:k,s:I,s:k}",
+		"{s:O,s:i,s:i,s:O,s:k,s:I,s:k,s:k,s:I}",
 		"call_main", job->call_main ? Py_True : Py_False,
 		"task", (int)job->task,
 		"value", (int)job->value,
 		"merge_output", job->merge_output ? Py_True : Py_False,
 		"value_bytes", (unsigned long)limits->value_kb << 10,
 		"displays", limits->displays,
-		"displays_bytes", (unsigned long)limits->displays_mb << 20);
+		"displays_bytes", (unsigned long)limits->displays_mb << 20,
+		"home_bytes", (unsigned long)limits->home_mb << 20,
+		"home_inodes", limits->home_inodes);
 }
 
 /* run() reports what goes wrong as a frame, but is not even entered when

@@ -157,28 +157,47 @@ static int root_plan_row(struct root_plan *plan, const struct root_row *row,
 	return rc;
 }
 
-/* Not at their own paths: those tell of the host, and may lie where the
- * guest has something else. */
+/* Guests are forked from us: no path of the host stays behind. */
+static void root_forget_path(char **path)
+{
+	if (*path)
+		explicit_bzero(*path, strlen(*path));
+	base_release_ptr(path);
+}
+
+/* Not at its own path: that tells of the host, and may lie where the guest
+ * has something else. */
+static int root_plan_dir(struct root_plan *plan, const char *path,
+			 unsigned number, char *step)
+{
+	int rc = root_plan_add(plan, path, ROOT_LIBRARY, step);
+
+	if (rc < 0)
+		return rc;
+	struct root_mount *mount = &plan->mounts[plan->count - 1];
+
+	root_forget_path(&mount->path);
+	if (asprintf(&mount->path, ROOT_PYTHON_PATH, number) < 0) {
+		mount->path = NULL;
+		return -ENOMEM;
+	}
+	return 0;
+}
+
 static int root_plan_python_path(struct root_plan *plan, const char *list,
 				 char *step)
 {
-	owned_free char *copy = strdup(list);
-	char *rest = copy, *dir;
-	int rc = copy ? 0 : -ENOMEM;
+	unsigned count = 0;
+	int rc = 0;
 
-	for (unsigned i = 0; rc == 0 && (dir = strsep(&rest, ":"));) {
-		if (!*dir)
+	for (const char *end; rc == 0 && *list; list = *end ? end + 1 : end) {
+		end = strchrnul(list, ':');
+		if (end == list)
 			continue;
-		rc = root_plan_add(plan, dir, ROOT_LIBRARY, step);
-		if (rc < 0)
-			return rc;
-		struct root_mount *mount = &plan->mounts[plan->count - 1];
+		char *dir = strndup(list, (size_t)(end - list));
 
-		free(mount->path);
-		if (asprintf(&mount->path, ROOT_PYTHON_PATH, i++) < 0) {
-			mount->path = NULL;
-			rc = -ENOMEM;
-		}
+		rc = dir ? root_plan_dir(plan, dir, count++, step) : -ENOMEM;
+		root_forget_path(&dir);
 	}
 	return rc;
 }

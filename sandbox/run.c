@@ -4,65 +4,26 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "cast.h"
 #include "guest.h"
+#include "init.h"
 #include "io.h"
 #include "log.h"
 #include "stall.h"
 #include "watch.h"
 
-#define RUN_INIT_STACK 16384
-
-/*
- * The init of the guest's pid namespace. It is there so that the guest is
- * not: an init ignores the signals that it sends itself, a program should
- * die of them. It shares our memory, so that it costs next to nothing, but
- * no descriptor, and does nothing but wait for its death, which is that of
- * all in the namespace.
- */
-static int run_init(void *arg) NORETURN;
-
-static int run_init(void *arg)
-{
-	struct pollfd worker = {.fd = *(int *)arg, .events = POLLIN};
-
-	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	if (poll(&worker, 1, 0) != 0) /* it died before it could be said */
-		_exit(0);
-	signal(SIGCHLD, SIG_IGN); /* orphans need nobody to bury them */
-	if (syscall(SYS_close_range, 0, ~0U, 0) < 0)
-		_exit(1); /* so no guest can be forked into its namespace */
-	for (;;)
-		pause();
-}
-
 static int run_start_init(struct run *run)
 {
-	static char stack[RUN_INIT_STACK] __attribute__((aligned(16)));
-	static int self; /* an init sees this memory as long as it lives */
-	owned_fd int pidfd = (int)syscall(SYS_pidfd_open, getpid(), 0);
-
-	if (pidfd < 0 || unshare(CLONE_NEWPID) < 0)
-		return -errno;
-	/* Who orders a guest lets the mold enter this namespace, which asks as
-	 * ptrace(2) does; confine.c takes it back. */
-	if (run->box->mold >= 0 && prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
-		return -errno;
-	self = pidfd;
-	/* Born with its descriptor: there is no init that cannot be killed. */
-	run->init = clone(run_init, stack + sizeof(stack),
-			  CLONE_VM | CLONE_PIDFD | SIGCHLD, &self,
-			  &run->init_pidfd);
-	return run->init < 0 ? -errno : 0;
+	return init_start(&run->box->init_filter, run->box->mold >= 0,
+			  &run->init, &run->init_pidfd);
 }
 
 /* Which end of each pipe is whose: index 0 reads, index 1 writes. */
@@ -104,6 +65,40 @@ static void run_be_guest(struct run *run, int theirs[WIRE_FD_COUNT], int gate)
 	guest_main(&place);
 }
 
+/* Open the pipe NAME, in this order: so none waits for another. */
+static int run_open_pipe(struct run *run, int theirs[WIRE_FD_COUNT],
+			 const char *name)
+{
+	const int home = run->home.fd;
+
+	run->job_in = openat(home, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (run->job_in < 0)
+		return -errno;
+	run->ends[WIRE_FD_JOB] =
+		openat(home, name, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+	if (run->ends[WIRE_FD_JOB] < 0)
+		return -errno;
+	theirs[WIRE_FD_JOB] = openat(home, name, O_RDONLY | O_CLOEXEC);
+	return theirs[WIRE_FD_JOB] < 0 ? -errno : 0;
+}
+
+/* A session's job pipe is emptied between calls by us, who hold its other end:
+ * a read that blocks would never return. A copy of the guest's descriptor has
+ * the guest's flags, and two of one pipe(2) cannot have different ones. So it
+ * is a pipe with a name, which each opens for itself. */
+static int run_session_pipe(struct run *run, int theirs[WIRE_FD_COUNT])
+{
+	static const char name[] = "job";
+
+	base_release_fd(&run->ends[WIRE_FD_JOB]);
+	base_release_fd(&theirs[WIRE_FD_JOB]);
+	if (mkfifoat(run->home.fd, name, 0600) < 0)
+		return -errno;
+	int rc = run_open_pipe(run, theirs, name);
+
+	return unlinkat(run->home.fd, name, 0) < 0 && rc == 0 ? -errno : rc;
+}
+
 /* What a session's guest has besides: a way for its gate's listener, and a
  * job pipe that can be emptied. Their end of the former, -1, or an error. */
 static int run_session_ends(struct run *run, int theirs[WIRE_FD_COUNT])
@@ -112,9 +107,11 @@ static int run_session_ends(struct run *run, int theirs[WIRE_FD_COUNT])
 
 	if (!run->session)
 		return -1;
-	run->job_in = fcntl(theirs[WIRE_FD_JOB], F_DUPFD_CLOEXEC, 0);
-	if (run->job_in < 0 ||
-	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+	int rc = run_session_pipe(run, theirs);
+
+	if (rc < 0) /* -1, which is EPERM, means something else here */
+		return rc == -EPERM ? -EACCES : rc;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
 		return -errno;
 	run->gate = pair[0];
 	return pair[1];
@@ -194,7 +191,7 @@ static int run_take_gate(struct run *run)
 		return listener;
 	close(run->gate);
 	run->gate = listener;
-	return 0;
+	return gate_open_mirror(&run->mirror, run->box->proc);
 }
 
 static int run_start(struct run *run, char *error)
@@ -217,6 +214,9 @@ static int run_start(struct run *run, char *error)
 	run_close_all(theirs);
 	if (rc == 0)
 		step = "wait for the guest", rc = run_wait_armed(run, error);
+	if (rc == 0) /* before a byte is read that a client wrote */
+		step = "lock the namespace's init",
+		rc = init_await(RUN_STALL_MS);
 	if (rc == 0)
 		step = "take over its gate", rc = run_take_gate(run);
 	if (rc == 0)
@@ -235,10 +235,12 @@ static int run_arm_as(struct run *run, const struct sandbox *box,
 			    .init = -1, .guest = -1, .pidfd = -1,
 			    .init_pidfd = -1, .ends = {-1, -1, -1, -1},
 			    .session = session, .gate = -1, .job_in = -1,
-			    .cast = -1, .home = {.fd = -1}};
+			    .mirror = GATE_MIRROR_NONE, .cast = -1,
+			    .home = {.fd = -1}};
 	*error = '\0';
 	wire_reader_init(&run->reader, run->limits);
 	run->memory_kills = cgroup_memory_kills(group);
+	run->own_ooms = group->kind == CGROUP_V2 ? cgroup_own_ooms(group) : 0;
 	int rc = run_start(run, error);
 
 	if (rc < 0)
@@ -319,6 +321,7 @@ void run_end(struct run *run)
 	base_release_fd(&run->init_pidfd);
 	base_release_fd(&run->cast);
 	base_release_fd(&run->gate);
+	gate_close_mirror(&run->mirror);
 	base_release_fd(&run->job_in);
 	home_free(&run->home);
 	wire_reader_free(&run->reader);

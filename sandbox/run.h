@@ -34,10 +34,14 @@ struct run {
 	int cast;     /* channel to the mold, whose child it is; else -1 */
 	int gate;     /* of a session's guest: its listener; else -1 */
 	struct gate_knock knock; /* and the last one, if it is for later */
-	int job_in;   /* and the other end of its job pipe; else -1 */
+	struct gate_mirror mirror; /* tells the next: */
+	pid_t number; /* of a session's guest, as it sees it; 0: not asked */
+	int job_in;   /* and our own reading end of its job pipe, which does
+		       * not block; else -1 */
 	struct home home;
 	struct wire_reader reader;
 	uint64_t memory_kills; /* of its group, before it */
+	uint64_t own_ooms;     /* the same, for its own limit */
 	bool dead;
 };
 

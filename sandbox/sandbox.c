@@ -22,6 +22,9 @@
 #include "spawn.h"
 #include "stage.h"
 
+/* More than any step of entering uses of the stack. */
+#define SANDBOX_STACK (128u << 10)
+
 /* What one step hands to a later one. */
 struct sandbox_work {
 	struct sandbox *box;
@@ -67,11 +70,14 @@ static int sandbox_groups(struct sandbox_work *work)
 {
 	struct sandbox *box = work->box;
 
+	const struct cgroup_host none = {.kind = CGROUP_NONE};
+	const struct cgroup_host *host = work->plan->cgroups;
+
 	box->groups = calloc(box->slots, sizeof(*box->groups));
 	if (!box->groups)
 		return sandbox_fail(work, -ENOMEM, "out of memory");
 	for (unsigned i = 0; i < box->slots; i++) {
-		int rc = cgroup_open_zygote(&work->plan->cgroups, i,
+		int rc = cgroup_open_zygote(host ? host : &none, i,
 					    &box->groups[i]);
 
 		if (rc < 0)
@@ -175,6 +181,16 @@ static int sandbox_draw(struct sandbox_work *work)
 		       ? 0
 		       : sandbox_fail(work, -errno, "draw a random number: %s",
 				      log_errno(errno));
+}
+
+/* Paths of the host that the steps before us had in their frames. */
+static int sandbox_clear_stack(struct sandbox_work *work)
+{
+	char below[SANDBOX_STACK];
+
+	(void)work;
+	explicit_bzero(below, sizeof(below));
+	return 0;
 }
 
 /* Where Python starts, in a scratch tmpfs that is gone with the seal; nobody
@@ -326,6 +342,8 @@ static int sandbox_filter(struct sandbox_work *work)
 		rc = syscalls_compile(sessions ? SYSCALLS_CALLER
 					       : SYSCALLS_WORKER,
 				      &work->box->worker_filter);
+	if (rc == 0)
+		rc = syscalls_compile(SYSCALLS_INIT, &work->box->init_filter);
 	if (rc == 0 && sessions)
 		rc = sandbox_session_filters(work->box);
 
@@ -452,6 +470,7 @@ int sandbox_enter(struct sandbox *box, const struct sandbox_plan *plan,
 		sandbox_filter,
 		sandbox_forget_loader,
 		sandbox_draw,	    /* before workers are forked */
+		sandbox_clear_stack,
 	};
 
 	*box = (struct sandbox){.proc = -1, .mold = -1,

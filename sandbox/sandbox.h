@@ -14,7 +14,9 @@
 
 #define SANDBOX_ERROR_MAX 1024
 
-/* What is wanted. Strings are borrowed; "" means none. */
+/* What is wanted. Strings are borrowed, "" means none, and so is the host: no
+ * copy of them is left when all is prepared, so that who lets go of them has
+ * none to fork guests with. */
 struct sandbox_plan {
 	struct limits limits;
 	unsigned slots;	     /* guests that may live at one time */
@@ -27,7 +29,7 @@ struct sandbox_plan {
 	unsigned session_copies; /* of a session's guest, besides itself */
 	bool landlock;	      /* use it (or fail) */
 	bool freeze;	      /* freeze the heap */
-	struct cgroup_host cgroups; /* kind CGROUP_NONE: without */
+	const struct cgroup_host *cgroups; /* NULL: without */
 };
 
 /* What there is, read-only from then on. */
@@ -35,6 +37,7 @@ struct sandbox {
 	struct limits limits;
 	struct identities who;
 	struct syscalls_filter filter;	      /* of guests */
+	struct syscalls_filter init_filter;
 	struct syscalls_filter worker_filter;
 	struct syscalls_filter session_filter; /* with sessions: of guests */
 	struct syscalls_filter gate;	       /* and in front of it */
@@ -52,7 +55,8 @@ struct sandbox {
 	struct warm warm;	 /* pages that every guest needs */
 	struct warm worker_warm; /* and every worker; its parent learns them */
 	int proc; /* /proc, where a process can look at itself; to be closed
-		   * before anybody is forked who stays */
+		   * before anybody is forked who stays, but for keepers: they
+		   * close it when their guest is armed */
 	int mold; /* socket to who forks guests for us; -1: we do */
 	pid_t mold_pid;
 };

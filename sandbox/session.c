@@ -22,6 +22,7 @@ static void session_give_turn(struct session *session,
 	session->run.guest = member->pid;
 	session->run.pidfd = member->pidfd;
 	session->run.adopted = member->pid != session->child;
+	session->run.number = session->run.adopted ? 0 : SYSCALLS_GUEST_PID;
 }
 
 static void session_take_turn(struct session *session)
@@ -30,25 +31,27 @@ static void session_take_turn(struct session *session)
 	session->run.pidfd = -1;
 }
 
-/* What was written after the end of a call, or never read, is lost. */
-static void session_drain(struct session *session)
+/* What was written after the end of a call, or never read, is lost. All these
+ * descriptors are of our own opening and do not block: a thread of the guest's
+ * that is not stopped yet may read or write the same pipe meanwhile. One that
+ * goes on to fill it is not stopped at all. */
+static int session_drain(struct session *session)
 {
 	const int fds[] = {session->run.job_in,
 			   session->run.ends[WIRE_FD_OUT],
 			   session->run.ends[WIRE_FD_ERR],
 			   session->run.ends[WIRE_FD_RESULT]};
+	const int64_t end = io_now_ms() + SESSION_SETTLE_MS;
 	char chunk[4096];
 
-	for (size_t i = 0; i < ARRAY_LEN(fds); i++) {
-		struct pollfd polled = {.fd = fds[i], .events = POLLIN};
-
-		while (poll(&polled, 1, 0) > 0 && (polled.revents & POLLIN) &&
-		       read(fds[i], chunk, sizeof(chunk)) > 0)
-			;
-	}
+	for (size_t i = 0; i < ARRAY_LEN(fds); i++)
+		while (read(fds[i], chunk, sizeof(chunk)) > 0)
+			if (io_now_ms() > end)
+				return -ETIMEDOUT;
 	session->run.knock = (struct gate_knock){0};
 	wire_reader_free(&session->run.reader);
 	wire_reader_init(&session->run.reader, session->run.limits);
+	return 0;
 }
 
 static void session_kill_all(struct session *session)
@@ -62,9 +65,10 @@ static void session_kill_all(struct session *session)
 static int session_resume(struct session *session,
 			  struct session_member *member, bool copy)
 {
-	session_drain(session);
-	int rc = session_wake(session, member);
+	int rc = session_drain(session);
 
+	if (rc == 0)
+		rc = session_wake(session, member);
 	if (rc == 0)
 		rc = session_answer(session, member, copy ? 0 : EPERM);
 	if (rc < 0 || !copy)
@@ -171,7 +175,7 @@ static enum session_fate session_settle(struct session *session,
 		session_kill(session, &session->copy);
 		return SESSION_KEPT;
 	}
-	session_kill(session, member);
+	session_bury(session, member);
 	if (session->copy.pid == 0)
 		return SESSION_ENDED;
 	return session_promote(session, member) < 0 ? SESSION_ENDED
@@ -223,6 +227,7 @@ static int session_mark(struct session *session)
 		log_warn("reset a session's control group: %s",
 			 log_errno(rc));
 	run->memory_kills = cgroup_memory_kills(group);
+	run->own_ooms = group->kind == CGROUP_V2 ? cgroup_own_ooms(group) : 0;
 	/* Without it all files of earlier calls would count as this one's. */
 	if (now < 0)
 		return (int)now;

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "io.h"
+#include "log.h"
 
 #define SESSION_ANY 0 /* not a pid: somebody who was not there before */
 
@@ -30,6 +31,19 @@ void session_kill(struct session *session, struct session_member *member)
 	}
 	base_release_fd(&member->pidfd);
 	*member = (struct session_member){.pidfd = -1};
+}
+
+void session_bury(struct session *session, struct session_member *member)
+{
+	struct pollfd polled = {.fd = member->pidfd, .events = POLLIN};
+
+	if (member->pid == 0)
+		return;
+	session_signal(member, SIGKILL);
+	if (poll(&polled, 1, SESSION_SETTLE_MS) == 0)
+		log_warn("a session's process does not die: pid=%d",
+			 member->pid);
+	session_kill(session, member);
 }
 
 void session_stop(const struct session_member *member)
@@ -127,6 +141,10 @@ int session_await(struct session *session, struct session_member *member,
 
 		if (rc < 0)
 			return rc == -EPIPE ? -ECHILD : rc;
+		if (rc > 0 && knock.signals) { /* not between two calls */
+			gate_refuse(session->run.gate, &knock, EPERM);
+			continue;
+		}
 		if (rc > 0 && knock.pid == member->pid) {
 			member->knock = knock;
 			member->waiting = true;

@@ -18,6 +18,11 @@ int session_wake(const struct session *session,
  * whoever came later is buried by the init of their namespace. */
 void session_kill(struct session *session, struct session_member *member);
 
+/* The same of one that was running: wait for its death, at most
+ * SESSION_SETTLE_MS. Before that it may go on to write, and the next call
+ * would have its output. */
+void session_bury(struct session *session, struct session_member *member);
+
 /*
  * Wait until MEMBER knocks; or, with FRESH, until a new process does, which
  * is the copy then, or MEMBER does once more, since it could not fork. 1, 0

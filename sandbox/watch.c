@@ -17,8 +17,10 @@
 
 #define WATCH_CHUNK 65536
 #define WATCH_MEMORY_MS 20 /* between two looks, where no peak is kept */
-/* Each costs us as much time as its guest, who has a limit on that. */
-#define WATCH_KNOCKS_MAX 10000
+/* Each costs us as much time as its guest, who has a limit on that. What is
+ * refused counts for several. */
+#define WATCH_KNOCKS_MAX 100000
+#define WATCH_KNOCKS_REFUSED 10
 
 /* What is polled, and what is done about it. */
 enum watch_slot { WATCH_JOB, WATCH_OUT, WATCH_ERR, WATCH_RESULT,
@@ -252,8 +254,28 @@ static void watch_result(struct watch *watch)
 		watch_fail(watch, rc);
 }
 
-/* A thread of a session's program forks: no. Once it has said that it has
- * ended, it is the guest itself that knocks, for its next job. */
+/* A signal: it passes if it is to the guest itself. A fork does not, but once
+ * the guest has said that it has ended it knocks for its next job. What KNOCK
+ * costs is returned. */
+static unsigned watch_knock(struct watch *watch, const struct gate_knock *knock)
+{
+	struct run *run = watch->run;
+
+	if (knock->signals && run->number == 0)
+		run->number = gate_number(&run->mirror, run->pidfd);
+	if (gate_signals_itself(run->gate, knock, run->guest, run->number)) {
+		gate_pass(run->gate, knock);
+		return 1;
+	}
+	if (!knock->signals)
+		watch_result(watch); /* its end frame came before its knock */
+	if (!knock->signals && watch->ended && knock->pid == run->guest)
+		run->knock = *knock;
+	else
+		gate_refuse(run->gate, knock, EPERM);
+	return WATCH_KNOCKS_REFUSED;
+}
+
 static void watch_gate(struct watch *watch)
 {
 	struct run *run = watch->run;
@@ -262,12 +284,8 @@ static void watch_gate(struct watch *watch)
 	/* One at a time: a crowd of them must not keep us from the clock. */
 	if (watch->ended || gate_next(run->gate, &knock) <= 0)
 		return;
-	watch_result(watch); /* its end frame came before its knock */
-	if (watch->ended && knock.pid == run->guest)
-		run->knock = knock;
-	else
-		gate_refuse(run->gate, &knock, EPERM);
-	if (++watch->knocks > WATCH_KNOCKS_MAX)
+	watch->knocks += watch_knock(watch, &knock);
+	if (watch->knocks > WATCH_KNOCKS_MAX)
 		watch_finish(watch, OUTCOME_PROTOCOL, 0);
 }
 
@@ -330,7 +348,9 @@ static void watch_exit(struct watch *watch)
 	watch_drain(watch);
 	if (cgroup_memory_kills(run->group) >
 	    run->memory_kills) {
-		watch_finish(watch, OUTCOME_MEMORY, 0);
+		watch_finish(watch, OUTCOME_MEMORY,
+			     cgroup_own_ooms(run->group) > run->own_ooms
+				     ? OUTCOME_OWN : OUTCOME_OF_ALL);
 		return;
 	}
 	int rc = watch_how_it_died(run, &info);

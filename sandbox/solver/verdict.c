@@ -109,7 +109,11 @@ static int load_result(struct verdict *verdict, const struct outcome *outcome,
 	const struct outcome_file *file = find_result(outcome);
 
 	if (!file) {
-		verdict->why = "result.json was not written";
+		verdict->why = outcome->files_dropped > 0
+			? "result.json is not among the files that were "
+			  "taken: it was not written, or is larger than they "
+			  "may be"
+			: "result.json was not written";
 		return 0;
 	}
 	if (file->size > (uint64_t)limits->value_kb << 10) {

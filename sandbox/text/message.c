@@ -23,7 +23,8 @@ static void message_add_sentence(struct text *text,
 
 	outcome_sentence(outcome, sentence);
 	text_add(text, sentence, strlen(sentence));
-	if (!unit)
+	if (!unit || (outcome->verdict == OUTCOME_MEMORY &&
+		      outcome->detail == OUTCOME_OF_ALL))
 		return;
 	memcpy(&limit, (const char *)limits +
 			       message_limits[outcome->verdict].offset,

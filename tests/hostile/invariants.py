@@ -208,17 +208,29 @@ class Guard:
 # ---- what is looked at; None when this process may not ---------------------
 
 
+def idle_generations(family: list, said: dict, workers: set) -> set[int]:
+    """What stands by, or will: a zygote without a worker, and all below."""
+    found = {p.pid for p in family if p.name == "zygote" and
+             p.parent == said["master"] and p.pid != said["zygote"]}
+    found -= {p.parent for p in family if p.pid in workers}
+    for _ in range(3):  # mold, nursery or scout
+        found |= {p.pid for p in family if p.parent in found}
+    return found
+
+
 def look_strangers(guard: Guard) -> Optional[list[str]]:
-    """Descendants that are neither zygote, mold, nursery, status, worker,
-    nor one of the two that each worker has."""
+    """Descendants that are neither zygote, mold, nursery, status, queue,
+    worker, nor one of the two that each worker has, nor of what stands by."""
     said = guard.status.get()
     workers = {worker["pid"] for worker in said["workers"]}
     owner = {w["guest"]: w["pid"] for w in said["workers"] if w["guest"]}
     known = workers | {said["zygote"], said["mold"], said["status"]}
     family = guard.family()
+    known |= idle_generations(family, said, workers)
     strange, mine, nurseries = [], dict.fromkeys(workers, 0), 0
     for process in family:
-        if process.pid in known:
+        if process.pid in known or \
+                (process.name, process.parent) == ("queue", said["master"]):
             continue
         if process.parent in mine:
             mine[process.parent] += 1

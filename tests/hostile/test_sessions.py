@@ -325,6 +325,68 @@ def test_it_reaches_no_other_process(session: Session) -> None:
     assert session.value("x = 1\nx") == 1
 
 
+# kill and tgkill to each number but its own; then to itself, four ways.
+SWEEP = ("reached = []\nfor pid in [-1, 0, 1, 2] + list(range(3, 200)):\n"
+         "    if pid == os.getpid(): continue\n"
+         "    for sign in (0, 9, 15, 19):\n"
+         "        for call in (lambda: libc.kill(pid, sign),\n"
+         "                     lambda: tgkill(pid, pid, sign),\n"
+         "                     lambda: tgkill(pid, 2, sign)):\n"
+         "            if call() == 0: reached.append((pid, sign))\n"
+         "reached")
+ITSELF = ("hits.clear()\nos.kill(os.getpid(), 10); a = len(hits)\n"
+          "signal.raise_signal(10); b = len(hits)\n"
+          "libc['raise'](10)\n"
+          "c = len(hits)\nin_one = threading.Thread(\n"
+          "    target=lambda: os.kill(os.getpid(), 10))\n"
+          "in_one.start(); in_one.join()\n(a, b, c, len(hits))")
+SIGNALS = ("import ctypes, os, platform, signal, threading\nhits = []\n"
+           "libc = ctypes.CDLL(None)\nx = 1\n"
+           "NR = {'x86_64': 234}.get(platform.machine(), 131)\n"
+           "def tgkill(*named): return libc.syscall(NR, *named)\n"
+           "_ = signal.signal(10, lambda *_: hits.append(1))")
+
+
+def test_a_branch_signals_itself_only(session: Session) -> None:
+    """A session, its branch and the copies that take over signal themselves
+    and no other, whose numbers are a few of the same namespace."""
+    branch = Session(session.client, session.name + "-branch")
+    session.value(SIGNALS)
+    reply = session.client.request("POST", "/fork", json.dumps(
+        {"user_uuid": session.name, "new_uuid": branch.name}))
+    assert reply.status == 200, reply.body[:300]
+    try:
+        for caller, other in ((branch, session), (session, branch)) * 2:
+            assert caller.value(SWEEP) == []
+            assert other.value("x") == 1
+            assert caller.value(ITSELF) == [1, 2, 3, 4]
+            for end in ("os.kill(os.getpid(), signal.SIGTERM)",
+                        "os.abort()", "os.kill(os.getpid(), 9)"):
+                answer = caller.run(end)
+                assert answer["error"]["type"] == "killed", answer
+                assert answer["session"]["state"] == "rolled_back"
+    finally:
+        branch.release()
+
+
+def test_a_flood_of_signals(session: Session) -> None:
+    """The keeper hears what else there is, and not for ever."""
+    session.value(SIGNALS)
+    for whom in ("1", "os.getpid()"):
+        reply = session.post(timeout_ms=2000, code=(
+            f"whom = {whom}\ndef ever():\n"
+            "    while True: libc.kill(whom, 10)\n"
+            "for _ in range(30):\n"
+            "    threading.Thread(target=ever, daemon=True).start()\n"
+            "while True: pass"))
+        assert reply.seconds < 2 + LATE_S
+        answer = reply.json()
+        assert answer["error"]["type"] in ("timeout", "killed")
+        assert answer["session"]["state"] == "rolled_back"
+    assert session.value("for _ in range(20000): signal.raise_signal(10)\n"
+                         "len(hits)") == 20000
+
+
 def test_what_it_spends_between_calls(session: Session) -> None:
     session.value("import threading, time\ndef spin():\n"
                   "    while True: pass\n"
@@ -347,6 +409,24 @@ def test_files_that_are_not(session: Session) -> None:
         assert reply.json()["error"]["type"] == "parsing", name
     assert session.value("os.path.exists('/tmp/secret')") is False
     assert session.value("1 + 1") == 2
+
+
+def test_directories_that_are_not(session: Session) -> None:
+    """Nor is a directory made where a program's link leads."""
+    session.value("import os\nos.mkdir('/tmp/made')\n"
+                  "os.symlink('/tmp/made', 'away')\n"
+                  "os.mkdir('real')\nos.symlink('real', 'near')")
+    for name in ("away/x/f", "away/x/", "near/x/f"):
+        reply = session.post(code="1", files=[{"filename": name,
+                                               "b64_data": "eA=="}])
+        assert reply.status in (200, 400), name
+        if reply.status == 200:
+            assert reply.json()["error"]["type"] == "parsing", name
+    assert session.value("os.listdir('/tmp/made'), os.listdir('real')") == \
+        [[], []]
+    session.post(code="1", files=[{"filename": "real/a/b/f",
+                                   "b64_data": "eA=="}])
+    assert session.value("open('real/a/b/f').read()") == "x"
 
 
 def test_two_callers_at_a_time(session: Session) -> None:

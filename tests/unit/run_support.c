@@ -37,7 +37,9 @@ const struct limits run_limits = {
 struct sandbox_plan run_plan = {
 	.slots = RUN_SLOTS, .preload = "json", .python_path = "",
 	.skeleton = "", .cache_dir = "", .uid_base = UID_BASE,
-	.freeze = true, .cgroups = {.kind = CGROUP_NONE}};
+	.freeze = true};
+
+static struct cgroup_host run_host;
 
 static char *run_skeleton;
 
@@ -204,7 +206,8 @@ static void run_make_groups(void)
 	const struct cgroup_paths paths = cgroup_here(name);
 
 	/* Without any, the tests of them skip themselves. */
-	cgroup_begin(&run_plan.cgroups, &paths, &run_limits, &slots);
+	if (cgroup_begin(&run_host, &paths, &run_limits, &slots) == 0)
+		run_plan.cgroups = &run_host;
 }
 
 int run_support_main(const char *name, const struct CMUnitTest *tests,
@@ -219,9 +222,9 @@ int run_support_main(const char *name, const struct CMUnitTest *tests,
 	if (geteuid() == 0) {
 		run_make_groups();
 		failed |= run_as(true, name, tests, count);
-		if (run_plan.cgroups.kind != CGROUP_NONE)
-			cgroup_remove_master(&run_plan.cgroups);
-		run_plan.cgroups = (struct cgroup_host){.kind = CGROUP_NONE};
+		if (run_plan.cgroups)
+			cgroup_remove_master(run_plan.cgroups);
+		run_plan.cgroups = NULL;
 	}
 	failed |= run_as(false, name, tests, count);
 	support_remove(&run_skeleton);

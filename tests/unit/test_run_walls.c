@@ -42,6 +42,7 @@ static const struct sabotage {
 	{SYS_clone, 0, CLONE_VM | CLONE_PIDFD | SIGCHLD,
 	 "start a pid namespace: "},
 	{SYS_pidfd_open, ANY, 0, "start a pid namespace: "},
+	{SYS_close_range, 0, 0, "lock the namespace's init: "},
 	{SYS_setsid, ANY, 0, "could not leave its parent's group: "},
 	{SYS_getrandom, ANY, 0, "could not take over the interpreter: "},
 	{SYS_unshare, 0, CLONE_NEWNS, "could not enter a mount namespace: "},
@@ -143,6 +144,11 @@ static void without_filter(struct sandbox *box)
 	box->filter.count = 0;
 }
 
+static void without_init_filter(struct sandbox *box)
+{
+	box->init_filter.count = 0;
+}
+
 static void with_half_a_filter(struct sandbox *box)
 {
 	box->filter.count /= 2; /* ends without an answer */
@@ -189,6 +195,7 @@ static const struct damage {
 	const char *sentence;
 } damages[] = {
 	{without_filter, "could not load the filter: Invalid argument"},
+	{without_init_filter, "lock the namespace's init: Invalid argument"},
 	{with_half_a_filter, "could not load the filter: Invalid argument"},
 	{with_impossible_limits, "could not set resource limits: "},
 	{without_identity, ": Invalid argument"},
@@ -347,8 +354,10 @@ static int prepare_badly(void *context)
 	plan.python_path = row->python_path;
 	plan.skeleton = row->skeleton;
 	plan.cache_dir = row->cache_dir;
-	plan.cgroups = (struct cgroup_host){.kind = row->groups,
-					    .dirs = {"/nowhere"}};
+	const struct cgroup_host host = {.kind = row->groups,
+					 .dirs = {"/nowhere"}};
+
+	plan.cgroups = &host;
 	int rc = sandbox_prepare(&box, &plan, error);
 
 	if (!strstr(error, row->sentence))

@@ -5,6 +5,7 @@
 #include "run_support.h"
 
 #include <errno.h>
+#include <unistd.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -127,6 +128,34 @@ static void what_a_call_makes_stays(void **state)
 	RUN_NEEDS_BOX();
 	run_in_worker(do_stays, NULL);
 	run_in_worker(do_stays_without_copies, NULL);
+	run_no_child_left();
+}
+
+/* A guest shares no flag of what its keeper reads between calls. */
+static int do_read_nothing(void *context)
+{
+	struct session session;
+	char error[RUN_ERROR_MAX], byte;
+
+	(void)context;
+	alarm(20);
+	RUN_CHECK(session_arm(&session, &run_box, 1, &run_box.groups[1], true,
+			      error) == 0);
+	const int fds[] = {session.run.job_in, session.run.ends[WIRE_FD_OUT],
+			   session.run.ends[WIRE_FD_ERR],
+			   session.run.ends[WIRE_FD_RESULT]};
+
+	for (size_t i = 0; i < ARRAY_LEN(fds); i++)
+		RUN_CHECK(read(fds[i], &byte, 1) < 0 && errno == EAGAIN);
+	session_end(&session);
+	return 0;
+}
+
+static void what_a_guest_shares_is_not_waited_for(void **state)
+{
+	(void)state;
+	RUN_NEEDS_BOX();
+	run_in_worker(do_read_nothing, NULL);
 	run_no_child_left();
 }
 
@@ -360,16 +389,92 @@ static void a_branch_begins_where_the_first_is(void **state)
 	run_no_child_left();
 }
 
+/* A signal to each number but its own, by kill and tgkill: whose got there. */
+#define SIGNALS_OTHERS                                                       \
+	"hit = []\n"                                                         \
+	"for pid in [-1, 0] + list(range(1, 100)):\n"                        \
+	"    for sign in (0, 9, 19):\n"                                      \
+	"        if pid == os.getpid(): continue\n"                          \
+	"        try: os.kill(pid, sign); hit.append(pid)\n"                 \
+	"        except PermissionError: pass\n"                             \
+	"        if libc.syscall(NR, pid, pid, sign) == 0: hit.append(pid)\n" \
+	"hit"
+#define SIGNALS_ITSELF                                                       \
+	"import threading\nhits.clear()\n"                                   \
+	"os.kill(os.getpid(), signal.SIGUSR1); a = len(hits)\n"              \
+	"signal.raise_signal(signal.SIGUSR1); b = len(hits)\n"               \
+	"t = threading.Thread(target=lambda: os.kill(os.getpid(), 10))\n"    \
+	"t.start(); t.join(); a, b, len(hits)"
+#define TERMINATES "os.kill(os.getpid(), signal.SIGTERM)"
+#define EACH_FOR(number)                                                     \
+	{.code = SIGNALS_OTHERS, .value = "[]", .member = (number)},         \
+	{.code = SIGNALS_ITSELF, .value = "[1,2,3]", .member = (number)},    \
+	{.code = "os.kill(os.getpid(), 0)", .member = (number)}
+
+static const struct call before_signals[] = {
+	{.code = "import ctypes, os, platform, signal\nx = 1\nhits = []\n"
+		 "libc = ctypes.CDLL(None)\n"
+		 "NR = {'x86_64': 234}.get(platform.machine(), 131)\n"
+		 "ctx = signal.signal(10, lambda *all: hits.append(1))"},
+	EACH_FOR(0),
+};
+static const struct call signals[] = {
+	EACH_FOR(1),
+	{.code = "x", .value = "1"},
+	EACH_FOR(0),
+	{.code = "x", .value = "1", .member = 1},
+	{.code = TERMINATES, .verdict = OUTCOME_KILLED, .member = 1,
+	 .fate = SESSION_ROLLED_BACK},
+	EACH_FOR(1),
+	{.code = "os.abort()", .verdict = OUTCOME_KILLED,
+	 .fate = SESSION_ROLLED_BACK},
+	EACH_FOR(0),
+	{.code = TERMINATES, .verdict = OUTCOME_KILLED,
+	 .fate = SESSION_ROLLED_BACK},
+	{.code = "try: os.kill(os.getpid(), signal.SIGCONT)\n"
+		 "except PermissionError: print(x)", .out = "1\n"},
+	{.code = "x", .value = "1", .member = 1},
+};
+
+static int do_signals(void *context)
+{
+	struct session session;
+	char error[RUN_ERROR_MAX];
+	int wrong = 0;
+
+	(void)context;
+	run_box.proc = run_proc; /* as a nursery has it */
+	RUN_CHECK(session_arm(&session, &run_box, 1, &run_box.groups[1], true,
+			      error) == 0);
+	for (size_t i = 0; i < ARRAY_LEN(before_signals); i++)
+		wrong += call_one(&session, &before_signals[i]);
+	RUN_CHECK(session_branch(&session, 0, 1) == 0);
+	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
+		wrong += call_one(&session, &signals[i]);
+	session_end(&session);
+	return wrong;
+}
+
+static void a_member_signals_itself_only(void **state)
+{
+	(void)state;
+	RUN_NEEDS_BOX();
+	run_in_worker(do_signals, NULL);
+	run_no_child_left();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_a_call_makes_stays),
+		cmocka_unit_test(what_a_guest_shares_is_not_waited_for),
 		cmocka_unit_test(a_call_may_have_less),
 		cmocka_unit_test(a_call_may_follow_at_once),
 		cmocka_unit_test(what_fails_is_rolled_back),
 		cmocka_unit_test(without_copies_a_crash_ends_it),
 		cmocka_unit_test(no_program_passes_the_gate),
 		cmocka_unit_test(a_branch_begins_where_the_first_is),
+		cmocka_unit_test(a_member_signals_itself_only),
 	};
 
 	run_plan.sessions = 1;

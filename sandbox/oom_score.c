@@ -1,0 +1,45 @@
+/* oom_score - see oom_score.h, proc_pid_oom_score_adj(5). */
+#include "oom_score.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+int oom_score_open(int proc)
+{
+	/* The file is root's while we are not dumpable, as after a change of
+	 * user. */
+	int dumpable = prctl(PR_GET_DUMPABLE, 0, 0, 0, 0);
+
+	if (dumpable != 1)
+		prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+	int fd = openat(proc, "self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+	int rc = fd < 0 ? -errno : fd;
+
+	if (dumpable != 1)
+		prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+	return rc;
+}
+
+void oom_score_set(int fd, int score)
+{
+	char text[16];
+
+	if (fd < 0)
+		return;
+	snprintf(text, sizeof(text), "%d", score);
+	/* EACCES: it was raised by what started us, who alone may lower it. */
+	if (pwrite(fd, text, strlen(text), 0) < 0)
+		return;
+}
+
+void oom_score_set_own(int score)
+{
+	owned_fd int proc = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	owned_fd int fd = proc < 0 ? -1 : oom_score_open(proc);
+
+	oom_score_set(fd, score);
+}
