@@ -280,6 +280,11 @@ int conf_parse(struct conf *conf, const char *name, const char *text,
 	return reading.result;
 }
 
+unsigned conf_generations(const struct conf *conf)
+{
+	return conf->standby ? CONF_GENERATIONS_MAX : CONF_GENERATIONS_MAX - 1;
+}
+
 int conf_defaults(struct conf *conf)
 {
 	memset(conf, 0, sizeof(*conf));

@@ -33,8 +33,11 @@ struct conf {
 	/* [pool] */
 	unsigned workers;
 	unsigned armed;
+	unsigned client_percent;
+	unsigned client_waiting;
 	unsigned generation_age_s;
 	unsigned generation_forks;
+	bool standby;
 	unsigned start_stall_s;
 	unsigned stop_timeout_s;
 	/* [sessions] */
@@ -57,10 +60,18 @@ struct conf {
 	enum conf_want cgroups;
 	enum conf_want landlock;
 	char *cgroup_name;
+	unsigned memory_percent;
 	unsigned uid_base;
 	/* [log] */
 	enum log_level log_level;
 };
+
+#define CONF_GENERATIONS_MAX 3
+
+/* Generations that may live at a time, each with slots, control groups and
+ * user ids for all workers: one that ends its requests, one that serves, and
+ * with pool.standby one that stands by. */
+unsigned conf_generations(const struct conf *conf);
 
 /* Fill CONF with the defaults. Returns 0 or -ENOMEM. */
 int conf_defaults(struct conf *conf);

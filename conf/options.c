@@ -74,11 +74,22 @@ const struct option_row options[] = {
 		      "piece of an answer." },
 
 	{ "pool", "workers", OPTION_NUMBER, AT(workers), RANGE(1, 512),
-	  .unset = "8", .sentence = "Most programs that run at once." },
+	  .unset = "16", .sentence = "Most programs that run at once." },
 	{ "pool", "armed", OPTION_NUMBER, AT(armed), RANGE(1, 512),
 	  .unset = "4",
 	  .sentence = "How many workers are kept waiting with a guest ready, "
 		      "so that a request need not wait for one." },
+	{ "pool", "client_percent", OPTION_NUMBER, AT(client_percent),
+	  RANGE(1, 100), .unset = "50", .unit = "percent",
+	  .sentence = "Share of the pool that one client, which is a token's "
+		      "name, may hold while no other asks. Its further calls "
+		      "wait. The more clients hold workers the smaller is "
+		      "each one's share, so that some are left for the next. "
+		      "With 100 one client can make all others wait." },
+	{ "pool", "client_waiting", OPTION_NUMBER, AT(client_waiting),
+	  RANGE(1, 1024), .unset = "64", .unit = "calls",
+	  .sentence = "How many of a client's calls may wait for its others. "
+		      "The next one is told to come back later." },
 	{ "pool", "generation_age_s", OPTION_NUMBER, AT(generation_age_s),
 	  RANGE(0, 31536000), .unset = "3600", .unit = "seconds",
 	  .zero = "never",
@@ -89,6 +100,12 @@ const struct option_row options[] = {
 	  .zero = "never",
 	  .sentence = "Number of workers after which the preloaded "
 		      "interpreter is replaced." },
+	{ "pool", "standby", OPTION_SWITCH, AT(standby), .unset = "yes",
+	  .sentence = "Keep the next preloaded interpreter ready, so that a "
+		      "crash, a reload or the age of the present one makes "
+		      "nobody wait for seconds. It costs the memory of a "
+		      "second one; the log says how much. It is prepared "
+		      "while the pool is idle, or at a low priority." },
 	{ "pool", "start_stall_s", OPTION_NUMBER, AT(start_stall_s),
 	  RANGE(1, 86400), .unset = "60", .unit = "seconds",
 	  .sentence = "A start is given up when it stands still for so long: "
@@ -174,8 +191,8 @@ const struct option_row options[] = {
 	  RANGE(0, 100000), .unset = "1000", .zero = "none",
 	  .sentence = "Output files of one run." },
 	{ "limits", "files_out_mb", OPTION_NUMBER, AT(limits.files_out_mb),
-	  RANGE(1, 65536), .unset = "256", .unit = "megabytes",
-	  .sentence = "Their size in all." },
+	  RANGE(1, 65536), .unset = "32", .unit = "megabytes",
+	  .sentence = "Their size in all, with holes: as it is sent." },
 
 	{ "guest", "preload", OPTION_MODULES, AT(preload), RANGE(0, 4000),
 	  .unset = "numpy pandas matplotlib.pyplot",
@@ -208,12 +225,19 @@ const struct option_row options[] = {
 	{ "walls", "cgroup_name", OPTION_NAME, AT(cgroup_name),
 	  RANGE(1, 64), .unset = "terrarium",
 	  .sentence = "Name of the cgroup that holds all the others." },
+	{ "walls", "memory_percent", OPTION_NUMBER, AT(memory_percent),
+	  RANGE(1, 100), .unset = "80", .unit = "percent",
+	  .sentence = "Share that all programs together may have of the "
+		      "host's memory, or of a limit on the server's own "
+		      "cgroup where that is less. Lower leaves more to the "
+		      "server and to others; higher lets more programs use "
+		      "all that one may. Needs cgroups." },
 	{ "walls", "uid_base", OPTION_NUMBER, AT(uid_base),
 	  RANGE(100000, 4000000000), .unset = "1900000000",
 	  .sentence = "First of a row of user ids, one more than twice the "
-		      "workers and, with sessions, one for each and eight, "
-		      "that nobody else on this host uses. Only when started "
-		      "as root." },
+		      "workers, with pool.standby three times, and with "
+		      "sessions one for each and eight, that nobody else on "
+		      "this host uses. Only when started as root." },
 
 	{ "log", "level", OPTION_CHOICE, AT(log_level), .unset = "info",
 	  .words = log_level_names,

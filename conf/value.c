@@ -330,6 +330,11 @@ void value_free(const struct option_row *row, struct conf *conf)
 		base_release_ptr(value_field(row, conf));
 }
 
+char **value_text_of(const struct option_row *row, struct conf *conf)
+{
+	return kinds[row->kind].owns ? value_field(row, conf) : NULL;
+}
+
 unsigned value_number(const struct option_row *row, const struct conf *conf)
 {
 	return value_unsigned(value_peek(row, conf));

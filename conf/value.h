@@ -26,6 +26,9 @@ void value_print(const struct option_row *row, const struct conf *conf,
 /* Release ROW's field of CONF, if it owns anything. */
 void value_free(const struct option_row *row, struct conf *conf);
 
+/* ROW's field of CONF if it is a text, else NULL. */
+char **value_text_of(const struct option_row *row, struct conf *conf);
+
 /* The number in ROW's field of CONF: NUMBER and MODE only. */
 unsigned value_number(const struct option_row *row, const struct conf *conf);
 

@@ -13,7 +13,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -275,15 +274,8 @@ static int archive_drop(const struct archive_plan *plan, int dir)
 {
 	struct syscalls_filter filter;
 
-	if (geteuid() == 0 &&
-	    (setgroups(0, NULL) < 0 || privileges_become(plan->uid) < 0))
-		return -errno;
-	int rc = privileges_drop_capabilities();
+	int rc = privileges_give_up(plan->uid, plan->master);
 
-	if (rc == 0)
-		rc = privileges_die_with(plan->master);
-	if (rc == 0)
-		rc = privileges_lock();
 	if (rc == 0 && plan->landlock_abi > 0)
 		rc = landlock_enforce_archive(plan->landlock_abi, dir);
 	if (rc == 0)

@@ -71,6 +71,7 @@ static struct worker_place brood_place(struct zygote *zygote, unsigned slot)
 		.conf = &zygote->conf, .box = &zygote->box, .slot = slot,
 		.group = group, .cgroup = zygote->box.groups[group],
 		.turn = zygote->turn,
+		.crowd = zygote->crowd, .entry = CROWD_GRANTS + group,
 		.registry = zygote->conf.sessions.max ? GENERATION_REGISTRY
 						      : -1,
 		.archive = *zygote->conf.artifacts_dir ? GENERATION_ARCHIVE

@@ -5,9 +5,10 @@
 #ifndef TERRARIUM_BROOD_H
 #define TERRARIUM_BROOD_H
 
-#include "../conf/conf.h"
+#include "../conf/loan.h"
 #include "../sandbox/sandbox.h"
 #include "cradle.h"
+#include "crowd.h"
 #include "scoreboard.h"
 #include "turn.h"
 
@@ -22,12 +23,16 @@ struct brood_birth {
 /* What a zygote knows. */
 struct zygote {
 	struct conf conf;
+	struct conf_loan *loan; /* of its texts, until there is a mold */
 	struct sandbox box;
 	struct scoreboard *board;
 	struct stage *stage; /* of our start, until workers are forked */
+	unsigned index; /* of our generation, among those that may live */
+	unsigned session_slots; /* the last ones of all */
 	unsigned first; /* of our slots, among all of the scoreboard's */
 	int report_in, report_out;
 	struct turn turn; /* of our workers */
+	struct crowd *crowd; /* which clients they serve */
 	int signals;
 	pid_t pids[SCOREBOARD_WORKERS_MAX]; /* of the worker in each slot */
 	struct brood_birth births[CRADLES_MAX]; /* the last of each cradle */

@@ -1,4 +1,5 @@
 /* brood_news - what a zygote hears of its children, see brood.h. */
+#include <poll.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 
@@ -6,11 +7,21 @@
 #include "../sandbox/log.h"
 #include "brood.h"
 #include "generation.h"
+#include "queue.h"
 #include "report.h"
 
+#define BROOD_DEATH_MS 100
 #define BROOD_SETTLE_MS 10 /* longest that a refill is put off */
 
 /* ---- what workers report --------------------------------------------- */
+
+/* The worker of SLOT serves its client no more. */
+static void brood_leave_crowd(struct zygote *zygote, unsigned slot)
+{
+	atomic_store(&zygote->crowd->running[CROWD_GRANTS + zygote->first +
+					     slot], 0);
+	queue_wake(GENERATION_QUEUE, zygote->crowd);
+}
 
 static void brood_armed(struct zygote *zygote, const struct report *report)
 {
@@ -31,13 +42,31 @@ static void brood_armed(struct zygote *zygote, const struct report *report)
 	}
 }
 
+/* Its sockets are closed some time before its death is told. */
+static bool brood_mold_is_dead(const struct zygote *zygote)
+{
+	for (int i = 0; i < BROOD_DEATH_MS && !zygote->refuser; i++) {
+		siginfo_t info = {0};
+
+		if (waitid(P_PID, (id_t)zygote->mold, &info,
+			   WEXITED | WNOHANG | WNOWAIT) < 0 ||
+		    info.si_pid == zygote->mold)
+			return true;
+		poll(NULL, 0, 1);
+	}
+	return false;
+}
+
 /* A guest never runs with a layer missing: nobody serves until one arms. */
 static void brood_arm_failed(struct zygote *zygote,
 			     const struct report *report)
 {
-	log_error("no guest could be armed: %s", report->words);
+	/* The try before has said so. */
+	if (zygote->ready || !atomic_load(&zygote->board->quiet))
+		log_error("no guest could be armed: %s", report->words);
 	atomic_fetch_add(&zygote->board->counters.arm_failures, 1);
 	zygote->arm_failures++;
+	scoreboard_set_reason(zygote->board, zygote->index, report->words);
 	if (zygote->arm_failures < BROOD_ARM_FAILURES || zygote->leaving ||
 	    brood_count(zygote, SLOT_IDLE) > 0)
 		return;
@@ -45,6 +74,8 @@ static void brood_arm_failed(struct zygote *zygote,
 		generation_tell(GENERATION_UNFIT);
 		return;
 	}
+	if (brood_mold_is_dead(zygote))
+		return; /* that is all there is to it, and is heard next */
 	scoreboard_set_state(zygote->board, SCOREBOARD_STOPPED, report->words);
 	if (!zygote->refuser)
 		brood_start_refuser(zygote);
@@ -64,6 +95,7 @@ static void brood_done(struct zygote *zygote, const struct report *report)
 
 	zygote->bad = 0;
 	zygote->settle = 0;
+	brood_leave_crowd(zygote, report->slot);
 	if (!report->ran && report->status == 0)
 		return; /* a connection that brought no request */
 	if (report->ran)
@@ -80,11 +112,25 @@ static void brood_done(struct zygote *zygote, const struct report *report)
 	atomic_fetch_add(&counters->bytes_out, report->bytes_out);
 }
 
+static void brood_queued(struct zygote *zygote, const struct report *report)
+{
+	(void)report;
+	atomic_fetch_add(&zygote->board->counters.queued, 1);
+}
+
+static void brood_crowded(struct zygote *zygote, const struct report *report)
+{
+	(void)report;
+	atomic_fetch_add(&zygote->board->counters.crowded, 1);
+}
+
 static void (*const brood_events[REPORT_EVENTS])(struct zygote *,
 						 const struct report *) = {
 	[REPORT_ARMED] = brood_armed,
 	[REPORT_ARM_FAILED] = brood_arm_failed,
 	[REPORT_BUSY] = brood_busy,
+	[REPORT_QUEUED] = brood_queued,
+	[REPORT_CROWDED] = brood_crowded,
 	[REPORT_DONE] = brood_done,
 };
 
@@ -110,6 +156,7 @@ static void brood_buried(struct zygote *zygote, pid_t pid, int status)
 		if (zygote->pids[i] != pid)
 			continue;
 		brood_set(zygote, i, 0, SLOT_FREE);
+		brood_leave_crowd(zygote, i);
 		if (status == 0)
 			return;
 		if (WIFSIGNALED(status))

@@ -34,6 +34,20 @@ bool call_is_wanted(int channel)
 	return poll(&polled, 1, 0) == 0;
 }
 
+size_t call_name(const char *owner)
+{
+	return strcspn(owner, "|");
+}
+
+bool call_succeeds(const char *owner, const char *other)
+{
+	const size_t size = call_name(owner);
+
+	return owner[size] == '|' && call_name(other) == size &&
+	       memcmp(owner, other, size) == 0 &&
+	       strcmp(owner + size, other + size) > 0;
+}
+
 static bool call_is_name(const char *text, size_t room)
 {
 	return memchr(text, '\0', room) != NULL && *text;

@@ -13,7 +13,8 @@
 
 #include "../sandbox/base.h"
 
-#define CALL_OWNER_MAX 65 /* with its NUL; a token's name */
+/* With its NUL: a name of 63 bytes, and its generation (call_name()). */
+#define CALL_OWNER_MAX 96
 #define CALL_ID_MAX 129   /* with its NUL; a session's name */
 
 enum call_kind { CALL_RUN, CALL_RELEASE, CALL_FORK, CALL_KINDS };
@@ -95,6 +96,15 @@ int call_receive(int fd, void *data, size_t size, int *with);
 
 /* Does the other side of CHANNEL still wait for an answer? */
 bool call_is_wanted(int channel);
+
+/*
+ * An owner is the name of a client, or NAME|GENERATION: hexadecimal digits of
+ * one length, greater for a later token. The size of the name in OWNER.
+ */
+size_t call_name(const char *owner);
+
+/* Is OWNER the client of OTHER by a later token? */
+bool call_succeeds(const char *owner, const char *other);
 
 /* Are ORDER's kind and texts what they may be? Any bytes but NUL make a
  * name. */

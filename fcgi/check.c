@@ -15,19 +15,21 @@
 #include "../sandbox/landlock.h"
 #include "../sandbox/syscalls.h"
 #include "check_host.h"
+#include "claim.h"
 #include "registry.h"
 #include "succession.h"
 
 #define CHECK_WORDS_MAX 700
 #define CHECK_SLOW_ENTRY_US 5000 /* the kernel has waited for all processors */
 
-/* A layer is used, does without (and what that costs), or is missing though
+/* A layer is used, could be set better, does without (and what that costs), or is missing though
  * it is needed. */
-enum check_verdict { CHECK_USED, CHECK_WITHOUT, CHECK_MISSING,
+enum check_verdict { CHECK_USED, CHECK_ADVISED, CHECK_WITHOUT, CHECK_MISSING,
 		     CHECK_VERDICTS };
 
 static const char *const check_names[CHECK_VERDICTS] = {
 	[CHECK_USED] = "ok     ",
+	[CHECK_ADVISED] = "advice ",
 	[CHECK_WITHOUT] = "without",
 	[CHECK_MISSING] = "MISSING",
 };
@@ -82,7 +84,8 @@ static enum check_verdict check_users(const struct conf *conf, char *words)
 		snprintf(words, CHECK_WORDS_MAX,
 			 "uid %u for workers, %u to %u for guests, one each",
 			 conf->uid_base, conf->uid_base + 1,
-			 conf->uid_base + 2 * conf->workers +
+			 conf->uid_base +
+				 conf_generations(conf) * conf->workers +
 				 registry_slots(&conf->sessions));
 	else
 		snprintf(words, CHECK_WORDS_MAX,
@@ -118,6 +121,58 @@ static enum check_verdict check_cgroups(const struct conf *conf, char *words)
 		 "by resource limits alone, which do not see kernel memory; "
 		 "%s", host.why, cgroup_advice());
 	return check_missing(conf->cgroups);
+}
+
+/* What all may have at most at once, beside what there is for them. */
+static enum check_verdict check_memory(const struct conf *conf, char *words)
+{
+	const struct cgroup_paths paths = cgroup_here(conf->cgroup_name);
+	const struct limits *limits = &conf->limits;
+	const uint64_t each = (uint64_t)limits->memory_mb + limits->home_mb +
+			      CGROUP_SLACK_MB;
+	const uint64_t worst = each * (conf->workers + conf->sessions.max);
+	struct cgroup_host host = {.kind = CGROUP_NONE};
+
+	if (conf->cgroups != CONF_OFF)
+		cgroup_probe(&host, paths.sysfs, paths.proc, paths.name);
+	const bool kept = host.kind != CGROUP_NONE;
+	const uint64_t all = cgroup_share_mb(&host, conf->memory_percent);
+	int size = snprintf(words, CHECK_WORDS_MAX,
+		"%u programs and %u sessions of %ju MB each may use %ju MB; "
+		"walls.memory_percent = %u leaves %ju MB for them%s",
+		conf->workers, conf->sessions.max, (uintmax_t)each,
+		(uintmax_t)worst, conf->memory_percent, (uintmax_t)all,
+		kept ? "" : ", which without control groups nothing keeps");
+
+	if (worst <= all)
+		return CHECK_USED;
+	snprintf(words + size, CHECK_WORDS_MAX - (size_t)size,
+		 ". When they use more, one of them is ended: lower "
+		 "pool.workers, sessions.max, limits.memory_mb or "
+		 "limits.home_mb");
+	return CHECK_ADVISED;
+}
+
+/* Not a reason to fail: the server that runs may be the one whose
+ * configuration is checked, before a reload. */
+static enum check_verdict check_others(const struct conf *conf, char *words)
+{
+	const struct cgroup_paths paths = cgroup_here(conf->cgroup_name);
+	struct cgroup_host host = {.kind = CGROUP_NONE};
+	const struct claim claim = {.conf = conf, .host = &host};
+	char said[CLAIM_WORDS_MAX];
+
+	if (conf->cgroups != CONF_OFF)
+		cgroup_probe(&host, paths.sysfs, paths.proc, paths.name);
+	int rc = claim_look(&claim, said);
+
+	if (rc > 0)
+		snprintf(words, CHECK_WORDS_MAX, "none has the same user ids "
+			 "or control group");
+	else
+		snprintf(words, CHECK_WORDS_MAX, "%s%s", said,
+			 rc == 0 ? " (unless it is to be reloaded only)" : "");
+	return rc > 0 ? CHECK_USED : CHECK_WITHOUT;
 }
 
 static enum check_verdict check_landlock(const struct conf *conf, char *words)
@@ -194,14 +249,32 @@ static enum check_verdict check_kernel_calls(const struct conf *conf,
 	return missing ? CHECK_MISSING : without ? CHECK_WITHOUT : CHECK_USED;
 }
 
+/* What it takes is known once it is prepared, and then in the log. */
+static enum check_verdict check_standby(const struct conf *conf, char *words)
+{
+	if (conf->standby)
+		snprintf(words, CHECK_WORDS_MAX,
+			 "one is prepared beforehand; it takes the memory of "
+			 "a second preloaded interpreter (some 110 MB with "
+			 "numpy, pandas and matplotlib; memory_mb in the log)");
+	else
+		snprintf(words, CHECK_WORDS_MAX,
+			 "pool.standby is off: a crash of what forks guests "
+			 "makes requests wait for a start, which takes "
+			 "seconds");
+	return conf->standby ? CHECK_USED : CHECK_WITHOUT;
+}
+
 static const struct {
 	const char *name;
 	enum check_verdict (*look)(const struct conf *conf, char *words);
 } check_rows[] = {
 	{"kernel", check_kernel},	  {"namespaces", check_namespaces},
 	{"users", check_users},		  {"control groups", check_cgroups},
-	{"Landlock", check_landlock},	  {"system calls", check_filter},
-	{"kernel calls", check_kernel_calls},
+	{"memory", check_memory},	  {"other servers", check_others},
+	{"Landlock", check_landlock},
+	{"system calls", check_filter},
+	{"kernel calls", check_kernel_calls}, {"standby", check_standby},
 };
 
 static int check_layers(const struct conf *conf)

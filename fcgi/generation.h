@@ -20,11 +20,15 @@ enum generation_fd {
 	GENERATION_REGISTRY, /* where workers ask for sessions */
 	GENERATION_ORDERS,   /* from the master: start the keeper of a slot */
 	GENERATION_ARCHIVE,  /* to the archivist; without one, nowhere */
+	GENERATION_SERVE,    /* a byte from the master: arm workers */
+	GENERATION_QUEUE,    /* of calls whose client has its share */
+	GENERATION_CROWD,    /* which client holds which worker */
 	GENERATION_FD_END
 };
 
 /* What a zygote tells its master, one byte each. */
 enum generation_news {
+	GENERATION_PREPARED = 'p', /* it stands by until told to serve */
 	GENERATION_READY = 'r', /* its workers stand armed */
 	GENERATION_OLD = 'o',	/* its age or number of forks is reached */
 	GENERATION_UNFIT = 'u', /* it cannot arm a guest; another serves */

@@ -41,6 +41,13 @@ enum intake_kind {
 /* Wait for bytes and read at most SIZE. 0 when the peer left. */
 static ssize_t intake_receive(struct intake *intake, char *data, size_t size)
 {
+	if (intake->head >= 0) {
+		ssize_t n = read(intake->head, data, size);
+
+		if (n != 0)
+			return n < 0 ? -errno : n;
+		intake->head = -1;
+	}
 	for (;;) {
 		int64_t left = intake->end - io_now_ms();
 
@@ -239,9 +246,39 @@ static void intake_renew(struct intake *intake)
 	intake->end = io_now_ms() + intake->timeout_ms;
 }
 
+void intake_param(const struct intake *intake, const char *name, char *text,
+		  size_t size)
+{
+	const size_t length = strlen(name);
+	size_t at = 0, name_size, value;
+
+	text[0] = '\0';
+	while (at < intake->params_size &&
+	       intake_length(intake, &at, &name_size) &&
+	       intake_length(intake, &at, &value)) {
+		const char *there = intake->params + at;
+
+		at += name_size + value;
+		if (name_size != length || memcmp(there, name, length) != 0)
+			continue;
+		if (value > size - 1)
+			value = size - 1;
+		memcpy(text, there + length, value);
+		text[value] = '\0';
+		return;
+	}
+}
+
 int intake_open(struct intake *intake, int fd, unsigned timeout_ms)
 {
+	return intake_resume(intake, -1, fd, timeout_ms);
+}
+
+int intake_resume(struct intake *intake, int head, int fd,
+		  unsigned timeout_ms)
+{
 	intake->fd = fd;
+	intake->head = head;
 	intake->timeout_ms = timeout_ms;
 	intake->id = 0;
 	intake->over = false;
@@ -373,4 +410,20 @@ int intake_head(const struct intake *intake)
 	if (n != (ssize_t)size)
 		return n < 0 ? -errno : -EIO;
 	return take_fd(&fd);
+}
+
+int intake_undo(const struct intake *intake)
+{
+	owned_fd int fd = intake_head(intake);
+
+	if (fd < 0)
+		return fd;
+	if (lseek(fd, 0, SEEK_END) < 0)
+		return -errno;
+	int rc = io_write_full(fd, intake->buffer + intake->at,
+			       intake->size - intake->at);
+
+	if (rc == 0 && lseek(fd, 0, SEEK_SET) < 0)
+		rc = -errno;
+	return rc < 0 ? rc : take_fd(&fd);
 }

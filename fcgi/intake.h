@@ -18,6 +18,7 @@
 
 struct intake {
 	int fd; /* borrowed */
+	int head; /* a file to be read before it; -1: none; borrowed */
 	unsigned timeout_ms;
 	int64_t end; /* when we lose patience; io_now_ms() */
 	uint16_t id; /* the peer's number of the request */
@@ -36,6 +37,21 @@ struct intake {
  * many parameters, -EPROTO for anything that is no request.
  */
 int intake_open(struct intake *intake, int fd, unsigned timeout_ms);
+
+/* The same, for a connection of which a part was read: HEAD has that part, as
+ * intake_undo() has made it. */
+int intake_resume(struct intake *intake, int head, int fd,
+		  unsigned timeout_ms);
+
+/* All that was read so far, from the parameters on, as a file for
+ * intake_resume(); nothing of the body may have been taken. A descriptor, or
+ * a negative errno value. */
+int intake_undo(const struct intake *intake);
+
+/* Copy the value of the parameter NAME to TEXT, cut at SIZE - 1 bytes; "" when
+ * it was not sent. */
+void intake_param(const struct intake *intake, const char *name, char *text,
+		  size_t size);
 
 /*
  * Read at most SIZE bytes of the body. Returns their number, 0 at its end, or

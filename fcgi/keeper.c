@@ -265,6 +265,7 @@ void keeper_main(const struct keeper_place *place)
 		_exit(1);
 	}
 	cgroup_forget_entry(&keeper.group);
+	close(place->box->proc); /* its gate's mirror is open */
 	keeper_confine(place, keeper.session.run.home.fd);
 	keeper.there[0] = true;
 	while (!keeper.over)

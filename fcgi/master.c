@@ -25,16 +25,26 @@
 #include <sys/wait.h>
 
 #include "../sandbox/io.h"
+#include "../sandbox/oom_score.h"
 #include "master_place.h"
 #include "notify.h"
 #include "registry.h"
 #include "status.h"
+#include "sessions.h"
 #include "succession.h"
+
+/* For a call of a session besides what its worker waits for: its job and its
+ * outcome go over a socket, and processors may be busy. */
+#define MASTER_CALL_MS 15000
+#define MASTER_GROUPS_MS 1000  /* between two looks at the control groups */
+#define MASTER_MENDED_MS 10000 /* and after they were made anew */
 
 struct master {
 	struct master_place place;
 	pid_t status;
 	int64_t status_next; /* not before then is it started again */
+	pid_t queue;
+	int64_t queue_next;
 	pid_t archivist;
 	int64_t archivist_next;
 	struct succession line;
@@ -42,6 +52,7 @@ struct master {
 	bool announced;
 	bool stopping;
 	bool failed;
+	int64_t groups_next; /* not before then are they looked at */
 	int64_t stop_by; /* when patience ends */
 };
 
@@ -57,14 +68,31 @@ static pid_t master_fork(struct master *master, const char *who)
 		log_error("fork the %s: %s", who, log_errno(errno));
 	if (pid != 0)
 		return pid < 0 ? 0 : pid;
+	oom_score_set_own(OOM_SCORE_NEEDED);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	close(master->place.signals);
 	close(master->place.listener);
 	close(master->place.archive_out);
+	base_release_fd(&master->place.claim);
+	close(master->place.queue_out);
 	succession_close_in_child(&master->line);
 	registry_close_in_child(&master->registry);
 	return -1;
+}
+
+static void master_start_queue(struct master *master)
+{
+	const struct queue_plan plan = master_place_queue(&master->place);
+	pid_t pid = master_fork(master, "queue");
+
+	if (pid < 0) {
+		close(master->place.status_listener);
+		base_release_fd(&master->place.archive_in);
+		queue_main(&plan);
+	}
+	master->queue = pid;
+	master->queue_next = io_now_ms() + 1000;
 }
 
 static void master_start_archivist(struct master *master)
@@ -74,6 +102,8 @@ static void master_start_archivist(struct master *master)
 
 	if (pid < 0) {
 		close(master->place.status_listener);
+		close(master->place.queue_in);
+		close(master->place.crowd);
 		archive_main(&plan, master->place.archive_in);
 	}
 	master->archivist = pid;
@@ -87,7 +117,8 @@ static void master_start_status(struct master *master)
 
 	if (pid < 0) {
 		base_release_fd(&master->place.archive_in);
-		status_main(master->place.board_fd,
+		close(master->place.queue_in);
+		status_main(master->place.board_fd, master->place.crowd,
 			    master->place.status_listener,
 			    master->place.conf.uid_base, us);
 	}
@@ -103,6 +134,13 @@ static void master_buried(struct master *master, pid_t pid, int status)
 		if (!master->stopping)
 			log_warn("the status process has died (%d); "
 				 "starting another", status);
+		return;
+	}
+	if (pid == master->queue) {
+		master->queue = 0;
+		if (!master->stopping)
+			log_warn("the queue has died (%d); the calls in it "
+				 "are lost; starting another", status);
 		return;
 	}
 	if (pid == master->archivist) {
@@ -147,6 +185,8 @@ static void master_stop_gently(struct master *master)
 	notify_send("STOPPING=1");
 	master->stopping = true;
 	succession_retire_all(&master->line);
+	if (master->queue > 0) /* no worker will take what waits */
+		kill(master->queue, SIGKILL);
 	master->stop_by = io_now_ms() +
 			  (int64_t)master->place.conf.stop_timeout_s * 1000;
 }
@@ -157,6 +197,17 @@ static bool master_same_sessions(const struct conf_sessions *a,
 	return a->max == b->max && a->per_client == b->per_client &&
 	       a->idle_s == b->idle_s && a->waiting == b->waiting &&
 	       a->branches == b->branches && a->snapshots == b->snapshots;
+}
+
+/* Keepers of earlier generations may live, with the longer of two limits. */
+static void master_allow_calls(struct master *master,
+			       const struct limits *limits)
+{
+	const int64_t call_ms = (int64_t)limits->timeout_ms +
+				SESSIONS_END_MS + MASTER_CALL_MS;
+
+	if (call_ms > master->registry.call_ms)
+		master->registry.call_ms = call_ms;
 }
 
 static void master_reload(struct master *master)
@@ -174,18 +225,19 @@ static void master_reload(struct master *master)
 		return;
 	}
 	if (conf.workers != had->workers ||
+	    conf.client_percent != had->client_percent ||
+	    conf.client_waiting != had->client_waiting ||
 	    strcmp(conf.socket, had->socket) != 0 ||
-	    conf.cgroups != had->cgroups ||
+	    conf.cgroups != had->cgroups || conf.standby != had->standby ||
 	    !master_same_sessions(&conf.sessions, &had->sessions) ||
 	    memcmp(&conf.limits, &had->limits, sizeof(conf.limits)) != 0)
-		log_warn("the sockets, pool.workers, sessions, the size of "
-			 "control groups and walls.cgroups change at a "
-			 "restart only");
+		log_warn("the sockets, pool.workers, pool.standby, "
+			 "sessions, the size of control groups and "
+			 "walls.cgroups change at a restart only");
+	master_allow_calls(master, &conf.limits);
 	conf_free(&conf);
-	free(master->line.text.data);
-	master->line.text = text;
 	log_info("reloading");
-	succession_renew(&master->line);
+	succession_reload(&master->line, text);
 }
 
 static void master_reopen(struct master *master)
@@ -217,6 +269,26 @@ static void master_hear(struct master *master)
 
 /* ---- life ------------------------------------------------------------ */
 
+/* A generation has its files of groups from its start, so that one which was
+ * made anew is of use to the next generation only. */
+static void master_mend(struct master *master)
+{
+	if (io_now_ms() < master->groups_next)
+		return;
+	int rc = master_place_mend(&master->place);
+
+	master->groups_next = io_now_ms() + (rc == 0 ? MASTER_GROUPS_MS
+						     : MASTER_MENDED_MS);
+	if (rc > 0)
+		succession_renew(&master->line);
+	if (rc >= 0)
+		return;
+	log_error("without its control groups this server cannot run guests; "
+		  "it ends, to be started anew");
+	master->failed = true;
+	master_stop_now(master);
+}
+
 static void master_announce(struct master *master)
 {
 	if (master->announced || !succession_serving(&master->line))
@@ -246,10 +318,13 @@ static void master_step(struct master *master)
 		master_stop_now(master);
 	}
 	if (!master->stopping) {
+		master_mend(master);
 		succession_keep(&master->line);
 		if (master->status == 0 &&
 		    io_now_ms() >= master->status_next)
 			master_start_status(master);
+		if (master->queue == 0 && io_now_ms() >= master->queue_next)
+			master_start_queue(master);
 		if (master->archivist == 0 && master->place.archive_in >= 0 &&
 		    io_now_ms() >= master->archivist_next)
 			master_start_archivist(master);
@@ -271,6 +346,7 @@ static void master_sessions(struct master *master)
 
 	if (rc < 0)
 		die("make the registry of sessions: %s", log_errno(rc));
+	master_allow_calls(master, &master->place.conf.limits);
 }
 
 static bool master_is_done(const struct master *master)
@@ -281,7 +357,8 @@ static bool master_is_done(const struct master *master)
 
 static void master_clean_up(struct master *master)
 {
-	const pid_t helpers[] = {master->status, master->archivist};
+	const pid_t helpers[] = {master->status, master->archivist,
+				 master->queue};
 
 	for (size_t i = 0; i < ARRAY_LEN(helpers); i++)
 		if (helpers[i] > 0) {
@@ -304,9 +381,8 @@ int master_main(const char *path)
 	master_sessions(&master);
 	succession_init(&master.line, place->board, place->board_fd,
 			place->listener, master.registry.theirs,
-			place->archive_out);
+			place->archive_out, place->queue_out, place->crowd);
 	master.line.stall_ms = (int)place->conf.start_stall_s * 1000;
-	succession_want_new(&master.line);
 	while (!master_is_done(&master))
 		master_step(&master);
 	master_clean_up(&master);

@@ -13,6 +13,8 @@
 #include "../sandbox/io.h"
 #include "../sandbox/kernel_calls.h"
 #include "../sandbox/landlock.h"
+#include "../sandbox/oom_score.h"
+#include "claim.h"
 #include "listen.h"
 #include "registry.h"
 #include "succession.h"
@@ -26,41 +28,77 @@ static void place_load(struct master_place *place, struct bytes *text)
 	log_set_level(place->conf.log_level);
 }
 
-/* The server's group may have less memory than one run is promised: then that
+/* All programs together may have less memory than one run is promised: then that
  * is a run's limit, and programs are told so. */
 static void place_ceiling(struct scoreboard *board, unsigned memory_mb)
 {
-	uint64_t ceiling = cgroup_ceiling_mb(&board->cgroups);
+	uint64_t ceiling = board->all_mb;
 
 	if (ceiling == 0 || ceiling >= memory_mb)
 		return;
 	log_warn("limits.memory_mb = %u is more than the %ju MB that the "
-		 "server's control group may have in all: a run has %ju MB",
+		 "server's programs may have in all: a run has %ju MB",
 		 memory_mb, (uintmax_t)ceiling, (uintmax_t)ceiling);
 	board->ceiling_mb = (unsigned)ceiling;
+}
+
+static struct cgroup_slots place_slots(const struct master_place *place)
+{
+	return (struct cgroup_slots){
+		.count = place->board->generations * place->conf.workers,
+		.sessions = place->board->session_slots,
+		.session_copies = 1 + place->conf.sessions.branches,
+		.memory_mb = place->board->all_mb};
+}
+
+/* Before anything of another server's could be swept away. */
+static void place_claim(struct master_place *place)
+{
+	const struct cgroup_paths where = cgroup_here(place->conf.cgroup_name);
+	struct cgroup_host host = {.kind = CGROUP_NONE};
+	const struct claim claim = {.conf = &place->conf, .host = &host};
+	char words[CLAIM_WORDS_MAX];
+
+	if (place->conf.cgroups != CONF_OFF)
+		cgroup_probe(&host, where.sysfs, where.proc, where.name);
+	int rc = claim_take(&claim, &place->claim, words);
+
+	if (rc == 0)
+		die("%s", words);
+	if (rc < 0)
+		log_warn("a second server of the same cgroup name or user ids "
+			 "would not be noticed: %s", words);
+}
+
+static void place_without_cgroups(const struct master_place *place)
+{
+	log_warn("without control groups: %s; memory and processor time of "
+		 "guests are bounded by resource limits alone",
+		 place->board->cgroups.why);
+	claim_release_groups(place->claim);
 }
 
 static void place_cgroups(struct master_place *place)
 {
 	struct cgroup_host *host = &place->board->cgroups;
-	const struct cgroup_slots slots = {
-		.count = 2 * place->conf.workers,
-		.sessions = place->board->session_slots,
-		.session_copies = 1 + place->conf.sessions.branches};
 	const struct cgroup_paths where = cgroup_here(place->conf.cgroup_name);
 
 	*host = (struct cgroup_host){.kind = CGROUP_NONE};
 	if (place->conf.cgroups == CONF_OFF)
 		return;
+	cgroup_probe(host, where.sysfs, where.proc, where.name);
+	if (host->kind != CGROUP_NONE)
+		place->board->all_mb = cgroup_share_mb(
+			host, place->conf.memory_percent);
+	const struct cgroup_slots slots = place_slots(place);
+
 	if (cgroup_begin(host, &where, &place->conf.limits, &slots) == 0)
 		place_ceiling(place->board, place->conf.limits.memory_mb);
 	else if (place->conf.cgroups == CONF_REQUIRE)
 		die("control groups cannot be used: %s; %s", host->why,
 		    cgroup_advice());
 	else
-		log_warn("without control groups: %s; memory and processor "
-			 "time of guests are bounded by resource limits alone",
-			 host->why);
+		place_without_cgroups(place);
 }
 
 /* Those that are made later, perhaps in the middle of a request. */
@@ -104,6 +142,9 @@ static void place_scoreboard(struct master_place *place)
 	if (!place->board)
 		die("map the scoreboard: %s", log_errno(errno));
 	place->board->workers = place->conf.workers;
+	place->board->generations = conf_generations(&place->conf);
+	place->board->client_percent = place->conf.client_percent;
+	place->board->client_waiting = place->conf.client_waiting;
 	place->board->sessions_max = place->conf.sessions.max;
 	place->board->session_slots = registry_slots(&place->conf.sessions);
 	place->board->root = geteuid() == 0;
@@ -204,6 +245,28 @@ static void place_archive(struct master_place *place)
 		    log_errno(rc));
 }
 
+struct queue_plan master_place_queue(const struct master_place *place)
+{
+	const struct conf *conf = &place->conf;
+
+	return (struct queue_plan){
+		.crowd = place->crowd, .workers = place->queue_in,
+		.uid = conf->uid_base, .master = getpid(),
+		.landlock_abi = place->board->landlock_abi,
+		.rule = {conf->workers, conf->client_percent},
+		.client_waiting = conf->client_waiting};
+}
+
+static void place_queue(struct master_place *place)
+{
+	int rc = queue_open(&place->queue_in, &place->queue_out);
+
+	if (rc == 0)
+		rc = place->crowd = crowd_create();
+	if (rc < 0)
+		die("make the queue: %s", log_errno(rc));
+}
+
 static void place_pid_file(const struct conf *conf)
 {
 	char text[24];
@@ -227,16 +290,36 @@ void master_place_make(struct master_place *place, const char *conf_path,
 {
 	*place = (struct master_place){.conf_path = conf_path};
 	place_load(place, text);
+	oom_score_set_own(OOM_SCORE_MASTER);
 	place_kernel_calls();
 	place_scoreboard(place);
 	place_landlock(place);
+	place_claim(place);
 	place_listen(place);
 	place_cgroups(place);
 	place_cache(&place->conf);
 	place_archive(place);
+	place_queue(place);
 	place_files();
 	place_signals(place);
 	place_pid_file(&place->conf);
+}
+
+int master_place_mend(struct master_place *place)
+{
+	struct cgroup_host *host = &place->board->cgroups;
+	const struct cgroup_slots slots = place_slots(place);
+	char error[CGROUP_PATH_MAX];
+
+	if (cgroup_is_whole(host, &slots))
+		return 0;
+	log_error("control groups of the server have vanished: making them "
+		  "anew, below %.400s", host->base);
+	int rc = cgroup_mend(host, &place->conf.limits, &slots, error);
+
+	if (rc < 0)
+		log_error("%s: %s", error, log_errno(rc));
+	return rc < 0 ? rc : 1;
 }
 
 void master_place_remove(const struct master_place *place)

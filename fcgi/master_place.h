@@ -7,6 +7,7 @@
 
 #include "../conf/conf.h"
 #include "archive.h"
+#include "queue.h"
 #include "scoreboard.h"
 
 struct master_place {
@@ -15,7 +16,10 @@ struct master_place {
 	struct scoreboard *board;
 	int board_fd;
 	int listener, status_listener;
+	int claim;   /* of a cgroup's name and uids: claim.h */
 	int signals; /* that a master hears; all are blocked */
+	int queue_in, queue_out; /* the queue's socket */
+	int crowd; /* which client holds which worker */
 	int archive_in, archive_out; /* the archivist's socket; without one
 				      * -1 and /dev/null */
 };
@@ -28,6 +32,12 @@ void master_place_make(struct master_place *place, const char *conf_path,
 /* Remove what others can see of it, but for the workers' socket, which goes
  * when a stop begins. */
 void master_place_remove(const struct master_place *place);
+
+/* Make control groups that have vanished anew. 1: some were made; 0: none has
+ * vanished; negative errno value: they could not be made, the log says why. */
+int master_place_mend(struct master_place *place);
+/* What the queue is to do. */
+struct queue_plan master_place_queue(const struct master_place *place);
 
 /* What an archivist is to do. Its strings are PLACE's. */
 struct archive_plan master_place_archive(const struct master_place *place);

@@ -15,13 +15,19 @@ static const struct metrics_row {
 	 1},
 	{"failed_total", "Requests answered 5xx.", ROW(failed), 1},
 	{"served_total", "Other requests answered.", ROW(served), 1},
+	{"queued_total", "Requests that waited for others of their client.",
+	 ROW(queued), 1},
+	{"crowded_total", "Requests refused: too many of their client wait.",
+	 ROW(crowded), 1},
 	{"forks_total", "Workers forked.", ROW(forks), 1},
 	{"arm_failures_total", "Guests that could not be armed.",
 	 ROW(arm_failures), 1},
 	{"worker_deaths_total", "Workers that died before they answered.",
 	 ROW(worker_deaths), 1},
-	{"generations_total", "Zygotes that were prepared.", ROW(generations),
-	 1},
+	{"generations_total", "Generations that came to serve.",
+	 ROW(generations), 1},
+	{"generation_failures_total", "Generations that could not.",
+	 ROW(generation_failures), 1},
 	{"runtime_seconds_total", "Wall clock of all runs.", ROW(runtime_ms),
 	 0.001},
 	{"queue_seconds_total", "Time that requests waited.", ROW(queue_ms),
@@ -77,7 +83,8 @@ static void metrics_head(struct reply *reply, const char *name,
 		     name, help, name, type);
 }
 
-void metrics_prometheus(const struct scoreboard *board, struct reply *reply)
+void metrics_prometheus(const struct scoreboard *board, unsigned waiting,
+			struct reply *reply)
 {
 	metrics_head(reply, "runs_total", "counter", "Runs by their outcome.");
 	for (size_t i = 0; i < OUTCOME_VERDICTS; i++)
@@ -97,6 +104,16 @@ void metrics_prometheus(const struct scoreboard *board, struct reply *reply)
 		reply_format(reply, "terrarium_workers{state=\"%s\"} %u\n",
 			     slot_state_names[state],
 			     scoreboard_count(board, (enum slot_state)state));
+	metrics_head(reply, "reload_failing", "gauge",
+		     "The next generation cannot be prepared.");
+	reply_format(reply, "terrarium_reload_failing %d\n",
+		     *board->trouble != '\0');
+	metrics_head(reply, "standby", "gauge", "A generation stands by.");
+	reply_format(reply, "terrarium_standby %d\n",
+		     atomic_load(&board->standby) != 0);
+	metrics_head(reply, "waiting", "gauge",
+		     "Requests that wait for others of their client.");
+	reply_format(reply, "terrarium_waiting %u\n", waiting);
 	metrics_head(reply, "sessions", "gauge", "Sessions that live.");
 	reply_format(reply, "terrarium_sessions %u\n",
 		     atomic_load(&board->sessions.open));

@@ -12,6 +12,7 @@
 void metrics_json(const struct scoreboard *board, struct reply *reply);
 
 /* All in Prometheus' text format, version 0.0.4. */
-void metrics_prometheus(const struct scoreboard *board, struct reply *reply);
+void metrics_prometheus(const struct scoreboard *board, unsigned waiting,
+			struct reply *reply);
 
 #endif

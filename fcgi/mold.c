@@ -3,7 +3,8 @@
  *
  * Who:    forked by a zygote before that has started anything; one thread.
  * Holds:  a warm Python, frozen; the namespaces and the root of its zygote; a
- *         channel for each guest that lives. Nothing of any request.
+ *         channel for each guest that lives. Nothing of any request, and of
+ *         the configuration no text.
  * May:    what its zygote may.
  * Talks:  to workers: those that arm (an order in, a pid out), those whose
  *         guest is to let others go first, and those that want to know how it
@@ -32,6 +33,7 @@
 #include "../sandbox/guest.h"
 #include "../sandbox/io.h"
 #include "../sandbox/log.h"
+#include "../sandbox/oom_score.h"
 #include "../sandbox/privileges.h"
 #include "../sandbox/title.h"
 #include "generation.h"
@@ -57,6 +59,7 @@ struct mold {
 	struct zygote *zygote;
 	int orders;  /* of workers */
 	int poller;
+	int score;   /* of ours, which a guest inherits: oom_score.h */
 	int nursery; /* pidfd; -1: there is none */
 	bool let_go; /* nobody will order a guest any more */
 	size_t entries; /* that a control group has */
@@ -194,17 +197,28 @@ static void mold_be_guest(struct mold *mold, const struct cast_order *order)
 	guest_main(&place);
 }
 
+static pid_t mold_fork_scored(struct mold *mold,
+			      const struct cast_order *order)
+{
+	/* A guest could not set it: it has no /proc. */
+	oom_score_set(mold->score, OOM_SCORE_GUEST);
+	pid_t pid = fork();
+
+	if (pid == 0)
+		mold_be_guest(mold, order);
+	const int failed = errno;
+
+	oom_score_set(mold->score, OOM_SCORE_NEEDED);
+	return pid < 0 ? -failed : pid;
+}
+
 /* In the pid namespace that the worker's init is of. */
 static pid_t mold_fork_guest(struct mold *mold,
 			     const struct cast_order *order)
 {
 	if (setns(order->fds[CAST_INIT], CLONE_NEWPID) < 0)
 		return -errno;
-	pid_t pid = fork();
-
-	if (pid == 0)
-		mold_be_guest(mold, order);
-	return pid < 0 ? -errno : pid;
+	return mold_fork_scored(mold, order);
 }
 
 /* What follows of GUEST is said on its channel. */
@@ -300,8 +314,11 @@ static void mold_close(const struct zygote *zygote)
 	close(zygote->report_out);
 	close(GENERATION_LISTENER);
 	close(GENERATION_NEWS);
+	close(GENERATION_SERVE);
 	close(GENERATION_REGISTRY);
 	close(GENERATION_ARCHIVE);
+	close(GENERATION_QUEUE);
+	close(GENERATION_CROWD);
 }
 
 /* It is to be forked before we enter any guest's pid namespace. */
@@ -328,7 +345,11 @@ static void mold_open(struct mold *mold, struct zygote *zygote, int orders)
 	int rc = 0;
 
 	*mold = (struct mold){.zygote = zygote, .orders = orders,
-			      .nursery = -1};
+			      .nursery = -1,
+			      .score = oom_score_open(zygote->box.proc)};
+	if (mold->score < 0)
+		log_warn("guests are not preferred when memory is short: %s",
+			 log_errno(mold->score));
 	for (size_t i = 0; i < MOLD_GUESTS_MAX; i++)
 		mold->guests[i] = (struct mold_guest){
 			.channel = -1, .pidfd = -1};
@@ -395,13 +416,15 @@ static void mold_main(struct zygote *zygote, const struct sandbox_plan *plan,
 		rc = sandbox_warm_up(&zygote->box, plan, error);
 	if (rc == 0 && prctl(PR_SET_PDEATHSIG, 0, 0, 0, 0) < 0)
 		rc = -errno;
+	/* Guests have what we have. PLAN's are gone with them. */
+	conf_forget_texts(&zygote->loan, &zygote->conf);
 	stage_use(NULL);
 	scoreboard_unmap_stage(zygote->stage); /* before there are guests */
-	base_release_fd(&zygote->box.proc);
 	if (mold_say_hello(hello, rc, &zygote->box, error) < 0 || rc < 0)
 		_exit(1);
 	close(hello);
 	mold_open(&mold, zygote, orders);
+	base_release_fd(&zygote->box.proc);
 	while (!mold.let_go || mold.alive > 0)
 		mold_step(&mold);
 	_exit(0);

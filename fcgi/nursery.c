@@ -2,8 +2,8 @@
  * nursery - who the keepers of one generation are forked from.
  *
  * Who:    forked by a mold that is warm; one thread; only with sessions.
- * Holds:  what the mold holds, but for guests: a warm Python, frozen; and the
- *         files of sessions' control groups.
+ * Holds:  what the mold holds, but for guests: a warm Python, frozen; the
+ *         files of sessions' control groups; /proc, for its keepers.
  * May:    what the mold may.
  * Talks:  to the master, who orders keepers.
  * Ends:   when its generation leaves; its keepers go on. Should it die before
@@ -19,10 +19,17 @@
 #include <signal.h>
 
 #include "../sandbox/log.h"
+#include "../sandbox/oom_score.h"
 #include "../sandbox/title.h"
 #include "call.h"
 #include "generation.h"
 #include "keeper.h"
+
+/* The groups of sessions come behind those of all generations' workers. */
+static unsigned nursery_first(const struct zygote *zygote)
+{
+	return zygote->box.slots - zygote->session_slots;
+}
 
 /* A keeper is of no generation: it goes on when this one leaves. */
 static void nursery_be_keeper(const struct zygote *zygote, uint32_t slot,
@@ -33,7 +40,7 @@ static void nursery_be_keeper(const struct zygote *zygote, uint32_t slot,
 {
 	const struct keeper_place place = {
 		.conf = &zygote->conf, .box = &zygote->box,
-		.group = 2 * zygote->conf.workers + slot, .control = control};
+		.group = nursery_first(zygote) + slot, .control = control};
 
 	close(GENERATION_LEAVE);
 	close(GENERATION_LIFE);
@@ -44,7 +51,9 @@ static void nursery_be_keeper(const struct zygote *zygote, uint32_t slot,
 	keeper_main(&place);
 }
 
-static void nursery_hear_master(struct zygote *zygote)
+/* A keeper's guest inherits the keeper's score; neither is of use without the
+ * other. */
+static void nursery_hear_master(struct zygote *zygote, int score)
 {
 	uint32_t slot;
 	int with;
@@ -54,20 +63,21 @@ static void nursery_hear_master(struct zygote *zygote)
 
 		if (control < 0 || slot >= zygote->board->session_slots)
 			continue;
+		oom_score_set(score, OOM_SCORE_GUEST);
 		pid_t pid = fork();
 
 		if (pid == 0)
 			nursery_be_keeper(zygote, slot, control);
 		if (pid < 0)
 			log_error("fork a keeper: %s", log_errno(errno));
+		oom_score_set(score, OOM_SCORE_NEEDED);
 		atomic_fetch_add(&zygote->board->counters.forks, 1);
 	}
 }
 
-/* Those of sessions come behind those of two generations' workers. */
 static void nursery_keep_groups(struct zygote *zygote)
 {
-	for (unsigned i = 0; i < 2 * zygote->conf.workers; i++)
+	for (unsigned i = 0; i < nursery_first(zygote); i++)
 		cgroup_forget(&zygote->box.groups[i]);
 }
 
@@ -79,6 +89,8 @@ static void nursery_main(struct zygote *zygote)
 		{.fd = GENERATION_ORDERS, .events = POLLIN},
 		{.fd = GENERATION_LEAVE, .events = POLLIN},
 	};
+
+	const int score = oom_score_open(zygote->box.proc);
 
 	log_set_role("nursery");
 	title_set("nursery");
@@ -92,7 +104,7 @@ static void nursery_main(struct zygote *zygote)
 			die("poll: %s", log_errno(errno));
 		/* With the last ones that were ordered while we were in
 		 * charge. */
-		nursery_hear_master(zygote);
+		nursery_hear_master(zygote, score);
 	}
 	_exit(0);
 }

@@ -53,7 +53,30 @@ static void registry_list(struct registry *registry,
 		.calls = session->calls, .cpu_ms = session->cpu_ms,
 		.memory_peak_kb = session->memory_peak_kb,
 		.began_ms = session->began_ms, .used_ms = session->used_ms};
-	memcpy(shown->client, place.family->owner, sizeof(shown->client) - 1);
+	snprintf(shown->client, sizeof(shown->client), "%.*s",
+		 (int)call_name(place.family->owner), place.family->owner);
+}
+
+/* Sessions without a name, whose processes may still live; a family that has
+ * none but a keeper counts as one. */
+static unsigned registry_ending(const struct registry *registry)
+{
+	unsigned ending = 0;
+
+	for (unsigned i = 0; i < registry->families_max; i++) {
+		const struct registry_family *family = &registry->families[i];
+		unsigned there = 0, gone = 0;
+
+		if (family->control < 0)
+			continue;
+		for (unsigned m = 0; m < SESSION_MEMBERS_MAX; m++) {
+			there += family->members[m].there;
+			gone += !family->members[m].there &&
+				family->members[m].pending > 0;
+		}
+		ending += there + gone > 0 ? gone : 1;
+	}
+	return ending;
 }
 
 static void registry_show(struct registry *registry)
@@ -74,6 +97,7 @@ static void registry_show(struct registry *registry)
 	atomic_store(&shown->listed, open < SCOREBOARD_SESSIONS_MAX
 					     ? open : SCOREBOARD_SESSIONS_MAX);
 	atomic_store(&shown->open, open);
+	atomic_store(&shown->ending, registry_ending(registry));
 	atomic_store(&shown->busy, busy);
 	atomic_store(&shown->waiting, waiting);
 }
@@ -109,15 +133,14 @@ static void registry_forget(struct registry_family *family)
 	*family = (struct registry_family){.control = -1, .pidfd = -1};
 }
 
-static int registry_task(struct registry_family *family, enum call_kind kind,
-			 unsigned member, unsigned other, int channel)
+/* All that its keeper has not done yet. */
+static unsigned registry_pending(const struct registry_family *family)
 {
-	const struct call_task task = {.kind = kind, .member = member,
-				       .other = other};
-	int rc = call_send(family->control, &task, sizeof(task), channel);
+	unsigned pending = 0;
 
-	family->members[member].pending += rc == 0;
-	return rc;
+	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++)
+		pending += family->members[i].pending;
+	return pending;
 }
 
 static void registry_unname(struct registry_session *session)
@@ -126,12 +149,41 @@ static void registry_unname(struct registry_session *session)
 	session->id[0] = '\0';
 }
 
+/* It is forgotten when it is dead. One that has not said hello yet has been
+ * given nothing of a client's, and goes by the end of its socket. */
+static void registry_kill_keeper(struct registry_family *family)
+{
+	if (family->pidfd < 0) {
+		shutdown(family->control, SHUT_WR);
+		return;
+	}
+	syscall(SYS_pidfd_send_signal, family->pidfd, SIGKILL, NULL, 0);
+	family->killed = true;
+	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++)
+		registry_unname(&family->members[i]);
+}
+
+static int registry_task(struct registry_family *family, enum call_kind kind,
+			 unsigned member, unsigned other, int channel)
+{
+	const struct call_task task = {.kind = kind, .member = member,
+				       .other = other};
+	const bool idle = registry_pending(family) == 0;
+	int rc = call_send(family->control, &task, sizeof(task), channel);
+
+	if (rc == 0 && idle)
+		family->since_ms = io_now_ms();
+	family->members[member].pending += rc == 0;
+	return rc;
+}
+
 /* The name is free at once; calls that were before are served. */
 static void registry_end_session(struct registry_place place)
 {
 	if (registry_task(place.family, CALL_RELEASE, place.member, 0, -1) < 0)
-		/* It does not read: it goes by the end of its socket. */
-		shutdown(place.family->control, SHUT_RDWR);
+		registry_kill_keeper(place.family); /* it does not read */
+	else if (place.family->released_ms == 0)
+		place.family->released_ms = io_now_ms();
 	registry_unname(registry_at(place));
 }
 
@@ -186,6 +238,8 @@ static void registry_done(struct registry *registry,
 
 	if (session->pending > 0)
 		session->pending--;
+	if (!session->there && session->pending == 0)
+		family->released_ms = 0;
 	session->used_ms = io_now_ms();
 	session->calls += news->ran;
 	session->cpu_ms += news->cpu_ms;
@@ -211,6 +265,23 @@ static void (*const registry_heard[CALL_NEWS_KINDS])(
 	[CALL_GONE] = registry_lost,
 };
 
+static bool registry_is_dead(const struct registry_family *family)
+{
+	struct pollfd polled = {.fd = family->pidfd, .events = POLLIN};
+
+	return family->pidfd < 0 || poll(&polled, 1, 0) > 0;
+}
+
+/* It has let go of its socket: it is dead, or it is about to be. While it
+ * lives its slot is taken, and its guest may live as well. */
+static void registry_hung_up(struct registry_family *family)
+{
+	if (registry_is_dead(family))
+		registry_forget(family);
+	else if (!family->killed)
+		registry_kill_keeper(family);
+}
+
 static void registry_hear(struct registry *registry,
 			  struct registry_family *family)
 {
@@ -221,9 +292,10 @@ static void registry_hear(struct registry *registry,
 				      NULL);
 
 		if (rc < 0)
-			registry_forget(family);
+			registry_hung_up(family);
 		if (rc <= 0)
 			return;
+		family->since_ms = io_now_ms();
 		if (news.kind < CALL_NEWS_KINDS &&
 		    news.member < SESSION_MEMBERS_MAX)
 			registry_heard[news.kind](registry, family, &news);
@@ -314,12 +386,8 @@ static struct registry_place registry_named(struct registry *registry,
 static enum call_wait registry_wait(struct registry_place place)
 {
 	const struct registry_family *family = place.family;
-	unsigned pending = 0;
-
-	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++)
-		pending += family->members[i].pending;
 	return family->pidfd < 0 ? CALL_WAIT_START
-	       : pending > 0	 ? CALL_WAIT_TURN
+	       : registry_pending(family) > 0 ? CALL_WAIT_TURN
 				 : CALL_WAIT_NOTHING;
 }
 
@@ -407,6 +475,17 @@ static void registry_deafen(struct registry *registry)
 	base_release_fd(&registry->ours);
 }
 
+/* A token that was revoked has left sessions, and its name has another now:
+ * they are nobody's. */
+static void registry_end_former(struct registry *registry, const char *owner)
+{
+	struct registry_place place = REGISTRY_NOWHERE;
+
+	while ((place = registry_next(registry, place)).family)
+		if (call_succeeds(owner, place.family->owner))
+			registry_end_session(place);
+}
+
 static void registry_serve(struct registry *registry)
 {
 	struct call_order order;
@@ -424,6 +503,7 @@ static void registry_serve(struct registry *registry)
 		if (channel < 0 || !call_is_sane(&order) ||
 		    !call_is_wanted(channel))
 			continue;
+		registry_end_former(registry, order.owner);
 		int why = registry_acts[order.kind](registry, &order, channel);
 
 		if (why >= 0)
@@ -449,6 +529,50 @@ static void registry_age(struct registry *registry)
 	}
 }
 
+/* A keeper that stands still keeps its slot, and its client from having other
+ * sessions: it is killed when it has not done within CALL_MS of the last that
+ * was heard of it, or, of a release alone, within seconds. */
+static bool registry_is_stuck(const struct registry *registry,
+			      const struct registry_family *family,
+			      int64_t now)
+{
+	unsigned released = 0;
+
+	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++)
+		released += !family->members[i].there &&
+			    family->members[i].pending == 1;
+	const unsigned pending = registry_pending(family);
+
+	if (pending == 0 || registry->call_ms == 0 || family->killed)
+		return false;
+	const int64_t allowed = family->released_ms > 0 && pending == released
+					? REGISTRY_RELEASE_MS
+					: registry->call_ms;
+	const int64_t since = family->released_ms > family->since_ms &&
+					      pending == released
+				      ? family->released_ms
+				      : family->since_ms;
+
+	return now - since > allowed;
+}
+
+static void registry_watch(struct registry *registry)
+{
+	const int64_t now = io_now_ms();
+
+	for (unsigned i = 0; i < registry->families_max; i++) {
+		struct registry_family *family = &registry->families[i];
+
+		if (family->control < 0 || family->pidfd < 0 ||
+		    !registry_is_stuck(registry, family, now))
+			continue;
+		log_error("a keeper stands still and is killed: pid=%d "
+			  "silent_ms=%lld", family->keeper,
+			  (long long)(now - family->since_ms));
+		registry_kill_keeper(family);
+	}
+}
+
 size_t registry_poll(const struct registry *registry, struct pollfd *polled)
 {
 	size_t count = 0;
@@ -460,7 +584,10 @@ size_t registry_poll(const struct registry *registry, struct pollfd *polled)
 	for (unsigned i = 0; i < registry->families_max; i++)
 		if (registry->families[i].control >= 0)
 			polled[count++] = (struct pollfd){
-				.fd = registry->families[i].control,
+				/* It hangs up before it is dead. */
+				.fd = registry->families[i].killed
+					      ? registry->families[i].pidfd
+					      : registry->families[i].control,
 				.events = POLLIN};
 	return count;
 }
@@ -474,6 +601,7 @@ void registry_step(struct registry *registry, int orders)
 	for (unsigned i = 0; i < registry->families_max; i++)
 		if (registry->families[i].control >= 0)
 			registry_hear(registry, &registry->families[i]);
+	registry_watch(registry);
 	registry_age(registry);
 	registry_serve(registry);
 	registry_show(registry);

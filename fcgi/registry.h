@@ -23,6 +23,9 @@
 #include "call.h"
 #include "scoreboard.h"
 
+/* For a keeper with nothing else to do to end a session. */
+#define REGISTRY_RELEASE_MS 5000
+
 /* More families than sessions, so that one may come while another goes. */
 #define REGISTRY_SPARE 8
 #define REGISTRY_SESSIONS_MAX SCOREBOARD_SESSIONS_MAX
@@ -43,6 +46,10 @@ struct registry_family {
 	int control; /* our end of the keeper's socket; -1: there is none */
 	pid_t keeper; /* once it has told */
 	int pidfd;    /* of it */
+	int64_t since_ms; /* what it was told first, of what it has not done,
+			   * or the last that was heard of it */
+	int64_t released_ms; /* it was told to end a session; 0: it has */
+	bool killed;
 	char owner[CALL_OWNER_MAX];
 	struct registry_session members[SESSION_MEMBERS_MAX];
 };
@@ -54,6 +61,8 @@ struct registry {
 	int theirs; /* where workers send them */
 	int orders; /* to the nursery in charge, which starts keepers; or -1 */
 	bool closing;
+	int64_t call_ms; /* that a call may take, from its order to its end;
+			  * 0: for ever */
 	unsigned families_max;
 	struct registry_family families[REGISTRY_FAMILIES_MAX];
 };

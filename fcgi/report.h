@@ -13,7 +13,9 @@
 enum report_event {
 	REPORT_ARMED,	   /* a guest stands ready; waiting for a request */
 	REPORT_ARM_FAILED, /* WORDS says why; the worker exits */
-	REPORT_BUSY,	   /* a connection was accepted */
+	REPORT_BUSY,	   /* a request was taken */
+	REPORT_QUEUED,	   /* one was handed to the queue: its client waits */
+	REPORT_CROWDED,	   /* one was refused: too many of its client wait */
 	REPORT_DONE,	   /* answered; the numbers below are set */
 	REPORT_EVENTS
 };

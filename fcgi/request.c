@@ -28,15 +28,15 @@ struct request {
 	FCGX_Request fcgi;
 	char id[REQUEST_ID_MAX];
 	bool finished;
-	int connection;
+	int connection, head;
 	struct intake intake;
 };
 
 /* Parameters that decide something: nobody may send two of one. */
 static const char *const request_once[] = {
 	"REQUEST_METHOD", "DOCUMENT_URI", "CONTENT_LENGTH", "CONTENT_TYPE",
-	"REQUEST_ID", "TERRARIUM_CLIENT", "HTTP_CONTENT_ENCODING",
-	"REQUEST_MSEC"};
+	"REQUEST_ID", "TERRARIUM_CLIENT", "TERRARIUM_OWNER",
+	"HTTP_CONTENT_ENCODING", "REQUEST_MSEC"};
 
 void request_prepare(void)
 {
@@ -81,7 +81,7 @@ static void request_choose_id(struct request *request)
 /* libfcgi reads from what it takes for a connection that is kept alive, and
  * then writes to another: a copy, which it may close as it likes, but without
  * waiting for the peer to close first. */
-static int request_parse(struct request *request)
+static int request_hand_over(struct request *request)
 {
 	owned_fd int head = intake_head(&request->intake);
 	owned_fd int copy = fcntl(request->connection, F_DUPFD_CLOEXEC, 0);
@@ -99,28 +99,58 @@ static int request_parse(struct request *request)
 	return 0;
 }
 
-int request_open(struct request **out, int connection, unsigned timeout_ms)
+int request_read(struct request **out, int head, int connection,
+		 unsigned timeout_ms)
 {
 	struct request *request = calloc(1, sizeof(*request));
 
 	*out = NULL;
 	if (!request) {
 		close(connection);
+		base_release_fd(&head);
 		return -ENOMEM;
 	}
 	request->fcgi.ipcFd = -1;
 	request->connection = connection;
-	int rc = intake_open(&request->intake, connection, timeout_ms);
+	request->head = head;
+	int rc = intake_resume(&request->intake, head, connection, timeout_ms);
 
-	if (rc == 0)
-		rc = request_parse(request);
 	if (rc < 0) {
 		request_close(&request);
 		return rc;
 	}
-	request_choose_id(request);
 	*out = request;
 	return 0;
+}
+
+int request_parse(struct request *request)
+{
+	int rc = request_hand_over(request);
+
+	if (rc == 0)
+		request_choose_id(request);
+	return rc;
+}
+
+int request_open(struct request **out, int connection, unsigned timeout_ms)
+{
+	int rc = request_read(out, -1, connection, timeout_ms);
+
+	if (rc == 0)
+		rc = request_parse(*out);
+	if (rc < 0)
+		request_close(out);
+	return rc;
+}
+
+void request_client(const struct request *request, char *name, size_t size)
+{
+	intake_param(&request->intake, "TERRARIUM_CLIENT", name, size);
+}
+
+int request_undo(const struct request *request)
+{
+	return intake_undo(&request->intake);
 }
 
 const char *request_param(const struct request *request, const char *name)
@@ -333,6 +363,16 @@ void request_close(struct request **slot)
 		FCGX_Free(&request->fcgi, 1);
 	}
 	close(request->connection);
+	base_release_fd(&request->head);
 	free(request);
 	*slot = NULL;
+}
+
+void request_forget(struct request **slot)
+{
+	struct intake *intake = &(*slot)->intake;
+
+	explicit_bzero(intake->buffer, intake->size);
+	explicit_bzero(intake->params, intake->params_size);
+	request_close(slot);
 }

@@ -31,6 +31,25 @@ int request_accept(int listener, unsigned timeout_ms);
  */
 int request_open(struct request **out, int connection, unsigned timeout_ms);
 
+/*
+ * The same in two steps, of which the first reads and the second parses.
+ * HEAD, or -1, has what was read from CONNECTION before; both belong to the
+ * request.
+ */
+int request_read(struct request **out, int head, int connection,
+		 unsigned timeout_ms);
+int request_parse(struct request *request);
+
+/* Before it is parsed: the client's name, at most SIZE - 1 bytes of it. */
+void request_client(const struct request *request, char *name, size_t size);
+
+/* Before it is parsed: what was read of it, for another's request_read(). A
+ * descriptor, or a negative errno value. */
+int request_undo(const struct request *request);
+
+/* Close it without a trace of what was read of it: another comes. */
+void request_forget(struct request **request);
+
 /* A parameter's value, "" when it was not sent. Borrowed. */
 const char *request_param(const struct request *request, const char *name);
 

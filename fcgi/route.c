@@ -88,9 +88,14 @@ static void route_run(struct route_call *call, const struct job *job)
 
 static struct sessions_place route_sessions(const struct route_call *call)
 {
+	/* A web server that tells no generations has names alone. */
+	const char *owner = request_param(call->request, "TERRARIUM_OWNER");
+
 	return (struct sessions_place){
 		.registry = call->registry,
-		.owner = request_param(call->request, "TERRARIUM_CLIENT"),
+		.owner = *owner ? owner
+				: request_param(call->request,
+						"TERRARIUM_CLIENT"),
 		.client = request_connection(call->request),
 		.limits = &call->conf->limits,
 		.body_mb = call->conf->body_mb};
@@ -361,7 +366,7 @@ static int route_check(struct route_call *call, const struct route_row *row,
 	if (*request_param(call->request, "HTTP_CONTENT_ENCODING"))
 		return refuse(why, 415, "encoded",
 			      "a body with a Content-Encoding is not taken");
-	if (!row->serve && !call->run)
+	if (call->crowded || (!row->serve && !call->run))
 		return refuse(why, 503, "unavailable", "%s", call->why_not);
 	return 0;
 }

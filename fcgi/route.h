@@ -18,6 +18,7 @@ struct route_call {
 	struct run *run; /* an armed guest; NULL: none can be had */
 	int registry;	 /* of sessions; -1: there are none */
 	int archive;	 /* the archivist; -1: there is none */
+	bool crowded;	 /* nothing is served, not even without a guest */
 	const char *why_not; /* with run NULL: the reason, for the client */
 	struct request *request;
 	struct reply reply;   /* to be filled in */

@@ -43,10 +43,12 @@ struct scoreboard *scoreboard_map(int fd)
 	return at;
 }
 
-struct stage *scoreboard_map_stage(int fd)
+struct stage *scoreboard_map_stage(int fd, unsigned index)
 {
+	const size_t page = offsetof(struct scoreboard, stages) +
+			    index * sizeof(struct scoreboard_stage);
 	void *at = mmap(NULL, SCOREBOARD_PAGE, PROT_READ | PROT_WRITE,
-			MAP_SHARED, fd, offsetof(struct scoreboard, stage));
+			MAP_SHARED, fd, (off_t)page);
 
 	return at == MAP_FAILED ? NULL : at;
 }
@@ -62,6 +64,13 @@ void scoreboard_set_state(struct scoreboard *board,
 {
 	snprintf(board->reason, sizeof(board->reason), "%s", reason);
 	atomic_store(&board->state, state);
+}
+
+void scoreboard_set_reason(struct scoreboard *board, unsigned index,
+			   const char *reason)
+{
+	snprintf(board->each[index].reason, SCOREBOARD_REASON_MAX, "%s",
+		 reason);
 }
 
 unsigned scoreboard_count(const struct scoreboard *board,

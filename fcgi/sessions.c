@@ -12,9 +12,6 @@
 #define SESSIONS_MASTER_MS 5000 /* for the master to take an order */
 #define SESSIONS_IDLE_MS 10000	/* for the keeper of an idle session */
 #define SESSIONS_KEEPER_MS 1000 /* for a keeper to let go of a call */
-/* From a call's time limit to its outcome: a grace, the way back to the gate
- * of the guest and of its copy, and output files. */
-#define SESSIONS_END_MS (RUN_GRACE_MS + 2 * SESSION_SETTLE_MS + 5000)
 #define SESSIONS_TRIES 3	/* to find a session that is not just ending */
 #define SESSIONS_ENDED "session_ended"
 

@@ -10,10 +10,14 @@
 #include "door.h"
 #include "parcel.h"
 
+/* From a call's time limit to its outcome: a grace, the way back to the gate
+ * of the guest and of its copy, and output files. */
+#define SESSIONS_END_MS (RUN_GRACE_MS + 2 * SESSION_SETTLE_MS + 5000)
+
 /* What a worker has to work with. */
 struct sessions_place {
 	int registry; /* -1: there are no sessions */
-	const char *owner; /* whose sessions: the client's name */
+	const char *owner; /* whose sessions: see call_name() */
 	int client;   /* whose hang-up ends a call */
 	const struct limits *limits;
 	unsigned body_mb;

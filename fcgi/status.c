@@ -14,6 +14,7 @@
 #include <grp.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 
@@ -22,10 +23,18 @@
 #include "../sandbox/log.h"
 #include "../sandbox/privileges.h"
 #include "../sandbox/title.h"
+#include "crowd.h"
 #include "metrics.h"
 #include "request.h"
 
 #define STATUS_TIMEOUT_MS 1000
+
+static const struct crowd *status_crowd;
+
+static unsigned status_waiting(void)
+{
+	return atomic_load(&status_crowd->waiting);
+}
 
 static void status_pool(const struct scoreboard *board, struct reply *reply)
 {
@@ -33,6 +42,7 @@ static void status_pool(const struct scoreboard *board, struct reply *reply)
 	for (int state = SLOT_ARMING; state < SLOT_STATES; state++)
 		reply_format(reply, ",\"%s\":%u", slot_state_names[state],
 			     scoreboard_count(board, (enum slot_state)state));
+	reply_format(reply, ",\"waiting\":%u", status_waiting());
 	reply_text(reply, "},\"workers\":[");
 	const char *comma = "";
 
@@ -55,20 +65,34 @@ static void status_sessions(const struct scoreboard *board,
 {
 	reply_format(reply,
 		     "\"sessions\":{\"max\":%u,\"open\":%u,\"busy\":%u,"
-		     "\"waiting\":%u", board->sessions_max,
+		     "\"waiting\":%u,\"ending\":%u", board->sessions_max,
 		     atomic_load(&board->sessions.open),
 		     atomic_load(&board->sessions.busy),
-		     atomic_load(&board->sessions.waiting));
+		     atomic_load(&board->sessions.waiting),
+		     atomic_load(&board->sessions.ending));
 }
 
-static void status_session(const struct scoreboard_session *session,
+/* A client's number in this answer: where it is first in the list. Its name
+ * stays here, for any local user can ask on loopback. */
+static uint32_t status_client(const struct scoreboard *board, uint32_t of)
+{
+	const struct scoreboard_session *list = board->sessions.list;
+	uint32_t i = 0;
+
+	while (i < of && strncmp(list[i].client, list[of].client,
+				 SCOREBOARD_CLIENT_MAX) != 0)
+		i++;
+	return i + 1;
+}
+
+static void status_session(const struct scoreboard *board, uint32_t index,
 			   struct reply *reply)
 {
+	const struct scoreboard_session *session =
+		&board->sessions.list[index];
 	const int64_t now = io_now_ms();
 
-	reply_text(reply, "{\"client\":");
-	reply_json_string(reply, session->client,
-			  strnlen(session->client, SCOREBOARD_CLIENT_MAX));
+	reply_format(reply, "{\"client\":%u", status_client(board, index));
 	reply_format(reply,
 		     ",\"keeper\":%d,\"pending\":%u,\"calls\":%ju,"
 		     "\"cpu_ms\":%ju,\"memory_peak_kb\":%ju,"
@@ -88,7 +112,7 @@ static void status_session_list(const struct scoreboard *board,
 	reply_text(reply, ",\"list\":[");
 	for (uint32_t i = 0; i < count && i < SCOREBOARD_SESSIONS_MAX; i++) {
 		reply_text(reply, i ? "," : "");
-		status_session(&board->sessions.list[i], reply);
+		status_session(board, i, reply);
 	}
 	reply_text(reply, "]");
 }
@@ -115,15 +139,21 @@ static const char *status_state(const struct scoreboard *board)
 
 static void status_full(const struct scoreboard *board, struct reply *reply)
 {
-	char reason[SCOREBOARD_REASON_MAX];
+	char reason[SCOREBOARD_REASON_MAX], standby[12] = "null";
 
-	memcpy(reason, board->reason, sizeof(reason));
+	if (board->generations > 2) /* else it is not wanted */
+		snprintf(standby, sizeof(standby), "%d",
+			 atomic_load(&board->standby));
+	memcpy(reason, *board->reason ? board->reason : board->trouble,
+	       sizeof(reason));
 	reply_format(reply,
 		     "{\"state\":\"%s\",\"master\":%d,\"zygote\":%d,"
-		     "\"mold\":%d,\"status\":%d,\"generation\":%u,\"uptime_s\":%lld,"
-		     "\"reason\":", status_state(board),
+		     "\"mold\":%d,\"status\":%d,\"standby\":%s,"
+		     "\"generation\":%u,\"uptime_s\":%lld,\"reason\":",
+		     status_state(board),
 		     atomic_load(&board->master), atomic_load(&board->zygote),
 		     atomic_load(&board->mold), atomic_load(&board->status),
+		     standby,
 		     atomic_load(&board->generation),
 		     (long long)(io_now_ms() - board->started_ms) / 1000);
 	reply_json_string(reply, reason, strnlen(reason, sizeof(reason)));
@@ -157,7 +187,7 @@ static void status_metrics(const struct scoreboard *board,
 			   struct reply *reply)
 {
 	reply->content_type = "text/plain; version=0.0.4; charset=utf-8";
-	metrics_prometheus(board, reply);
+	metrics_prometheus(board, status_waiting(), reply);
 }
 
 /* NULL while the pool can serve; else why it cannot. */
@@ -192,20 +222,51 @@ static bool status_refuse(const struct scoreboard *board, struct reply *reply)
 	return true;
 }
 
+/* Why the next generation cannot serve, while the present one does; "": it
+ * can. */
+static size_t status_warning(const struct scoreboard *board,
+			     char words[SCOREBOARD_REASON_MAX])
+{
+	size_t size = 0;
+
+	while (size < SCOREBOARD_REASON_MAX && board->trouble[size]) {
+		words[size] = board->trouble[size];
+		size++;
+	}
+	return size;
+}
+
 static void status_health(const struct scoreboard *board, struct reply *reply)
 {
+	char words[SCOREBOARD_REASON_MAX];
+
 	if (status_refuse(board, reply))
 		return;
 	reply->content_type = "text/plain; charset=utf-8";
 	reply_text(reply, "hi!");
+	int size = (int)status_warning(board, words);
+
+	if (size > 0)
+		reply_format(reply, " The next generation cannot serve: %.*s",
+			     size, words);
 }
 
 /* The same for the clients of another door. */
 static void status_healthz(const struct scoreboard *board,
 			   struct reply *reply)
 {
-	if (!status_refuse(board, reply))
-		reply_text(reply, "{\"status\":\"ok\"}\n");
+	char words[SCOREBOARD_REASON_MAX];
+
+	if (status_refuse(board, reply))
+		return;
+	reply_text(reply, "{\"status\":\"ok\"");
+	size_t size = status_warning(board, words);
+
+	if (size > 0) {
+		reply_text(reply, ",\"warning\":");
+		reply_json_string(reply, words, size);
+	}
+	reply_text(reply, "}\n");
 }
 
 /* To add a page, add a row, and a location to nginx.conf.example. */
@@ -277,7 +338,7 @@ static void status_drop(uid_t uid, pid_t master, int landlock_abi)
 	syscalls_free(&filter);
 }
 
-void status_main(int fd, int listener, uid_t uid, pid_t master)
+void status_main(int fd, int crowd_fd, int listener, uid_t uid, pid_t master)
 {
 	struct pollfd polled = {.fd = listener, .events = POLLIN};
 	const struct scoreboard *board = scoreboard_map(fd);
@@ -288,6 +349,9 @@ void status_main(int fd, int listener, uid_t uid, pid_t master)
 	request_prepare();
 	if (!board)
 		die("map the scoreboard: %s", log_errno(errno));
+	status_crowd = crowd_map(crowd_fd);
+	if (!status_crowd)
+		die("map the crowd: %s", log_errno(errno));
 	status_drop(uid, master, board->landlock_abi);
 	for (;;) {
 		if (poll(&polled, 1, -1) > 0)

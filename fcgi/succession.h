@@ -1,11 +1,19 @@
 /*
  * succession - which generation of workers serves, and which comes next.
  *
- * A generation is a zygote and its workers. A new one is started beside the
- * old one; when it reports that its workers stand armed, the old one is told
- * to leave. When a zygote dies, its workers go on with what they have, and
- * those that wait still serve, until the next generation stands. There is
- * room for two at a time; each has half of the scoreboard's slots.
+ * A generation is a zygote and its workers. A new one is prepared beside the
+ * old one, and then stands by, without a worker, until it is wanted. It arms
+ * its workers when it is told to serve; when it reports that they stand armed,
+ * the old one is told to leave. When a zygote dies, its workers go on with
+ * what they have, and those that wait still serve, until the next generation
+ * stands.
+ *
+ *	preparing --'p'--> standing by --serve--> arming --'r'--> serving
+ *
+ * One is wanted when none serves, when the one that serves is old, and when it
+ * was begun before the last reload. With pool.standby the next is prepared
+ * before it is wanted; then there is room for three at a time, else for two.
+ * Each has slots of its own.
  */
 #ifndef TERRARIUM_SUCCESSION_H
 #define TERRARIUM_SUCCESSION_H
@@ -17,18 +25,25 @@
 #include "../sandbox/stall.h"
 #include "scoreboard.h"
 
-#define SUCCESSION_ROOM 2
+#define SUCCESSION_ROOM SCOREBOARD_GENERATIONS
 #define SUCCESSION_FDS (2 * SUCCESSION_ROOM)
 
 struct succession_generation {
 	bool there;  /* some process of it may live */
+	bool prepared; /* it can be told to serve */
+	bool called; /* and was */
 	bool ready;  /* it has stood armed */
+	bool old;    /* it has said so */
+	bool slow;   /* it is prepared at a low priority */
+	unsigned edition; /* of its configuration */
+	uint64_t number; /* how many were begun before it */
 	pid_t zygote; /* 0: dead */
 	pid_t group; /* process group of all of it */
 	int leave;   /* our end; closing it makes them leave; -1: closed */
 	int life;    /* hangs up when all of it is gone */
 	int news;
 	int orders;  /* a socket: start keepers */
+	int serve;   /* a byte makes it arm workers; -1: it was sent */
 	int64_t began_ms;    /* its start */
 	int64_t told_ms;     /* and when that was told last */
 	struct stall stall;  /* does it advance? */
@@ -36,14 +51,23 @@ struct succession_generation {
 
 struct succession {
 	struct scoreboard *board;
-	int board_fd, listener, registry, archive;
+	int board_fd, listener, registry, archive, queue, crowd;
+	struct crowd *held; /* the latter, mapped */
 	int stall_ms; /* a start may stand still */
 	struct bytes text; /* the configuration for the next generation */
+	unsigned edition;  /* of TEXT: grows when it changes */
+	bool standby;	   /* keep one */
+	bool may_hurry;	   /* we can undo a low priority */
+	uint64_t begun;	   /* generations so far */
+	uint64_t needed;   /* that one, or a later one, shall serve */
+	unsigned number;   /* of the one that was called last */
+	bool measured;	   /* the memory of one was told */
 	struct succession_generation row[SUCCESSION_ROOM];
 	int current;	   /* index of the one that serves; -1: none */
-	bool wanted;	   /* a new one shall be started */
-	int64_t not_before; /* when, at the earliest */
-	unsigned failures; /* zygotes in a row that never were ready */
+	int64_t not_before; /* a new one is begun, at the earliest */
+	int64_t busy_since; /* one that is not wanted waits for an idle pool */
+	unsigned failures; /* in a row, of those that were to be prepared */
+	int64_t told_ms;   /* when the last one of these was told of */
 	bool ever_ready;
 	bool hopeless; /* the first zygote of all could not be prepared */
 };
@@ -54,15 +78,19 @@ int succession_read(const char *path, struct bytes *text, struct conf *conf,
 		    char error[CONF_ERROR_MAX]);
 
 void succession_init(struct succession *line, struct scoreboard *board,
-		     int board_fd, int listener, int registry, int archive);
+		     int board_fd, int listener, int registry, int archive,
+		     int queue, int crowd);
 
 /* The socket on which the generation in charge takes orders, or -1. */
 int succession_orders(const struct succession *line);
 
-/* Start a new generation as soon as there is room. */
-void succession_want_new(struct succession *line);
+/* A generation that is begun from now on shall serve, with TEXT, which is the
+ * line's afterwards. What is being prepared is finished first, and serves
+ * until then; so does, at once, what stands by with the same text. */
+void succession_reload(struct succession *line, struct bytes text);
 
-/* The same for a new text: one that is just being prepared is given up. */
+/* All that was prepared so far is of no use any more, because something that
+ * it holds has changed; a new one shall serve. */
 void succession_renew(struct succession *line);
 
 /* To be called often: starts what is wanted or missing, tells of a start that

@@ -2,12 +2,14 @@
 #include "turn.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "../sandbox/io.h"
 #include "../sandbox/log.h"
+#include "queue.h"
 #include "request.h"
 
 #define TURN_LOOK_MS 1000 /* so often who waits sees whether its guest lives */
@@ -22,7 +24,7 @@ static int turn_watch(int poller, int fd, uint32_t events,
 	return epoll_ctl(poller, EPOLL_CTL_ADD, fd, &event) < 0 ? -errno : 0;
 }
 
-int turn_open(struct turn *turn, int listener, int leave)
+int turn_open(struct turn *turn, int listener, int queue, int leave)
 {
 	owned_fd int poller = epoll_create1(EPOLL_CLOEXEC);
 	owned_fd int baton = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -33,13 +35,15 @@ int turn_open(struct turn *turn, int listener, int leave)
 
 	if (rc == 0)
 		rc = turn_watch(poller, baton, EPOLLIN | EPOLLET, TURN_COME);
+	if (rc == 0 && queue >= 0)
+		rc = turn_watch(poller, queue, EPOLLIN | EPOLLET, TURN_COME);
 	if (rc == 0) /* not an edge: all are to be told */
 		rc = turn_watch(poller, leave, EPOLLIN, TURN_LEAVE);
 	if (rc < 0)
 		return rc;
 	*turn = (struct turn){.poller = take_fd(&poller),
 			      .baton = take_fd(&baton),
-			      .listener = listener};
+			      .listener = listener, .queue = queue};
 	return 0;
 }
 
@@ -49,13 +53,25 @@ void turn_close(struct turn *turn)
 	base_release_fd(&turn->baton);
 }
 
+static bool turn_has_more(const struct turn *turn)
+{
+	struct pollfd polled[] = {{.fd = turn->listener, .events = POLLIN},
+				  {.fd = turn->queue, .events = POLLIN}};
+
+	/* A worker that was taken over may have shut the queue's socket: that is
+	 * no call. */
+	return poll(polled, ARRAY_LEN(polled), 0) > 0 &&
+	       ((polled[0].revents & POLLIN) ||
+		(polled[1].revents & (POLLIN | POLLHUP)) == POLLIN);
+}
+
 /* One write is one edge, whatever was written before; but somebody may have
  * filled it up. */
 static void turn_pass_on(const struct turn *turn)
 {
 	uint64_t count = 1;
 
-	if (io_wait_readable(turn->listener, 0) == 0 ||
+	if (!turn_has_more(turn) ||
 	    write(turn->baton, &count, sizeof(count)) > 0)
 		return;
 	if (read(turn->baton, &count, sizeof(count)) > 0) {
@@ -82,19 +98,37 @@ static int turn_wait(const struct turn *turn, int guest)
 	return 0;
 }
 
-int turn_take(const struct turn *turn, int guest, unsigned timeout_ms,
-	      bool *waited)
+/* Those that had to wait have come before those that come now. */
+static int turn_try(const struct turn *turn, unsigned timeout_ms,
+		    struct turn_call *call)
 {
-	*waited = false;
+	struct queue_call message;
+
+	if (turn->queue >= 0 &&
+	    queue_take(turn->queue, &message, &call->connection,
+		       &call->head) == 1) {
+		call->key = message.key;
+		call->grant = message.grant;
+		return 0;
+	}
+	call->head = -1;
+	call->connection = request_accept(turn->listener, timeout_ms);
+	return call->connection < 0 ? call->connection : 0;
+}
+
+int turn_take(const struct turn *turn, int guest, unsigned timeout_ms,
+	      struct turn_call *call)
+{
+	call->waited = false;
 	for (;;) {
-		int rc = request_accept(turn->listener, timeout_ms);
+		int rc = turn_try(turn, timeout_ms, call);
 
 		if (rc >= 0) {
 			turn_pass_on(turn);
 			return rc;
 		}
 		if (rc == -EAGAIN) {
-			*waited = true;
+			call->waited = true;
 			rc = turn_wait(turn, guest);
 		}
 		if (rc < 0 && rc != -ECONNABORTED && rc != -EINTR)

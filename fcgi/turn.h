@@ -21,23 +21,33 @@ struct turn {
 	int poller;
 	int baton;
 	int listener; /* non-blocking; the caller's */
+	int queue;    /* of calls that had to wait; the same; -1: none */
 };
 
-/* Zygote: make TURN for LISTENER; whoever waits is told when LEAVE hangs up.
+/* What was taken. */
+struct turn_call {
+	int connection; /* the caller's */
+	int head;	/* what was read of it, the caller's; -1: nothing */
+	uint64_t key;	/* with a head: of its client */
+	uint32_t grant; /* with a head: what it has of the crowd (queue.h) */
+	bool waited;	/* it was not there already when we came */
+};
+
+/* Zygote: make TURN for LISTENER and QUEUE; whoever waits is told when LEAVE hangs up.
  * 0, or a negative errno value. */
-int turn_open(struct turn *turn, int listener, int leave);
+int turn_open(struct turn *turn, int listener, int queue, int leave);
 
 /* Zygote: nobody is forked any more who would wait. */
 void turn_close(struct turn *turn);
 
 /*
  * Worker: wait for a connection, to which writing blocks for no longer than
- * TIMEOUT_MS at a time, and return its descriptor, the caller's. GUEST is a
- * pidfd, or -1. *WAITED: it was not there already when we came. -ECANCELED:
+ * TIMEOUT_MS at a time, and take it. 0, or a negative errno value. GUEST is a
+ * pidfd, or -1. -ECANCELED:
  * leave; -ECHILD: the guest has died, as who waits sees within a second and
  * before it accepts.
  */
 int turn_take(const struct turn *turn, int guest, unsigned timeout_ms,
-	      bool *waited);
+	      struct turn_call *call);
 
 #endif

@@ -63,25 +63,39 @@ static void worker_reply(struct route_call *call)
 			  request_id(call->request), log_errno(rc));
 }
 
-/* Serve the request on CONNECTION, and say in REPORT how it went. */
+/* The request that CAME with a connection; NULL: there is none. */
+static struct request *worker_read(const struct worker_place *place,
+				   const struct turn_call *came)
+{
+	struct request *request;
+	int rc = request_read(&request, came->head, came->connection,
+			      place->conf->header_timeout_ms);
+
+	if (rc < 0 && rc != -ENODATA)
+		log_info("a connection was dropped: %s", log_errno(rc));
+	return rc < 0 ? NULL : request;
+}
+
+static const char worker_crowded[] = "too many of your requests wait";
+
+/* Serve REQUEST, and say in REPORT how it went. */
 static void worker_serve(const struct worker_place *place, struct run *run,
-			 const char *why_not, int connection, bool armed,
-			 struct report *report)
+			 const char *why_not, struct request *request,
+			 bool armed, struct report *report)
 {
 	struct route_call call = {
+		.request = request,
 		.conf = place->conf, .box = place->box, .run = run,
 		.registry = place->registry, .archive = place->archive,
-		.why_not = why_not,
+		.why_not = why_not, .crowded = why_not == worker_crowded,
 		.report = *report,
 		.outcome = {.armed = armed}};
 
-	int rc = request_open(&call.request, connection,
-			      place->conf->header_timeout_ms);
+	int rc = request_parse(request);
 
 	if (rc < 0) {
-		if (rc != -ENODATA)
-			log_info("a connection was dropped: %s",
-				 log_errno(rc));
+		log_info("a connection was dropped: %s", log_errno(rc));
+		request_close(&call.request);
 		return;
 	}
 	reply_init(&call.reply);
@@ -142,6 +156,109 @@ static void worker_give_up(const struct worker_place *place)
 	_exit(WORKER_EXIT_FAILED);
 }
 
+/* ---- clients take turns ---------------------------------------------- */
+
+static void worker_tell(const struct worker_place *place,
+			enum report_event event)
+{
+	struct report report = {.slot = place->slot, .event = event};
+
+	report_send(place->report, &report);
+}
+
+/* Another's call, which waits until its client may go on; or is refused, if
+ * too many of that client's do. The guest has seen nothing of it. */
+static void worker_put_off(const struct worker_place *place, uint64_t key,
+			   struct request **slot)
+{
+	const struct conf *conf = place->conf;
+	struct report report = {.slot = place->slot};
+	struct request *request = *slot;
+	char client[SCOREBOARD_CLIENT_MAX];
+	owned_fd int head = -1;
+	int rc = -EAGAIN;
+
+	/* As many others may be about to send one, too. */
+	if (crowd_waits(place->crowd, key) < conf->client_waiting &&
+	    atomic_load(&place->crowd->waiting) + conf->workers <
+		    atomic_load(&place->crowd->room))
+		head = request_undo(request);
+	if (head >= 0)
+		rc = queue_send(place->turn.queue, key,
+				request_connection(request), head);
+	worker_tell(place, rc == 0 ? REPORT_QUEUED : REPORT_CROWDED);
+	if (rc == 0) {
+		request_forget(slot);
+		return;
+	}
+	request_client(request, client, sizeof(client));
+	log_info("crowded: client=%.64s: %s", client, log_errno(rc));
+	worker_serve(place, NULL, worker_crowded, request, false, &report);
+	*slot = NULL;
+}
+
+/* The queue's entry for a call that has come, unless it has been given to
+ * another call since. */
+static void worker_end_grant(const struct worker_place *place,
+			     const struct turn_call *came)
+{
+	uint64_t key = came->key;
+
+	if (!place->crowd || came->head < 0 || came->grant >= CROWD_GRANTS)
+		return;
+	atomic_compare_exchange_strong(
+		&place->crowd->running[came->grant], &key, 0);
+}
+
+/* May the client of REQUEST have this worker? What came from the queue has
+ * been asked that already. */
+static bool worker_admits(const struct worker_place *place,
+			  const struct turn_call *came,
+			  struct request **request)
+{
+	const struct crowd_rule rule = {place->conf->workers,
+					place->conf->client_percent};
+	char client[SCOREBOARD_CLIENT_MAX];
+
+	if (!place->crowd)
+		return true;
+	request_client(*request, client, sizeof(client));
+	const uint64_t key = crowd_key(client);
+
+	if (came->head >= 0 && came->grant < CROWD_GRANTS) {
+		atomic_store(&place->crowd->running[place->entry], key);
+		worker_end_grant(place, came);
+		return true;
+	}
+	if (crowd_enter(place->crowd, &rule, key, place->entry))
+		return true;
+	worker_put_off(place, key, request);
+	return false;
+}
+
+/* The next request that this worker is to serve; or a negative errno value.
+ * One that came to nothing ends the worker, as it always did. */
+static int worker_next(const struct worker_place *place, int guest,
+		       struct request **request, bool *armed)
+{
+	struct turn_call came;
+
+	*armed = true;
+	for (;;) {
+		int rc = turn_take(&place->turn, guest,
+				   place->conf->send_timeout_ms, &came);
+
+		if (rc < 0)
+			return rc;
+		*armed = came.waited;
+		*request = worker_read(place, &came);
+		if (!*request)
+			worker_end_grant(place, &came);
+		if (!*request || worker_admits(place, &came, request))
+			return 0;
+	}
+}
+
 void worker_main(const struct worker_place *place)
 {
 	struct report report = {.slot = place->slot};
@@ -157,17 +274,18 @@ void worker_main(const struct worker_place *place)
 	signal(SIGPIPE, SIG_IGN);
 	if (worker_arm(place, &cgroup, &run) < 0)
 		_exit(WORKER_EXIT_FAILED);
-	int connection = turn_take(&place->turn, run.pidfd,
-				   place->conf->send_timeout_ms, &armed);
+	struct request *request = NULL;
+	int rc = worker_next(place, run.pidfd, &request, &armed);
 
-	if (connection < 0) {
+	if (rc < 0) {
 		run_end(&run);
-		_exit(connection == -ECANCELED ? WORKER_EXIT_OK
+		_exit(rc == -ECANCELED ? WORKER_EXIT_OK
 					       : WORKER_EXIT_FAILED);
 	}
 	report.event = REPORT_BUSY;
 	report_send(place->report, &report);
-	worker_serve(place, &run, NULL, connection, armed, &report);
+	if (request)
+		worker_serve(place, &run, NULL, request, armed, &report);
 	run_end(&run);
 	report.event = REPORT_DONE;
 	report_send(place->report, &report);
@@ -190,7 +308,11 @@ int worker_rehearse(void *context)
 			     error);
 	if (rc != 0)
 		return rc;
-	worker_serve(place, &run, NULL, ends[0], true, &report);
+	const struct turn_call came = {.connection = ends[0], .head = -1};
+	struct request *request = worker_read(place, &came);
+
+	if (request)
+		worker_serve(place, &run, NULL, request, true, &report);
 	run_end(&run);
 	return report.ran ? 0 : -EPROTO;
 }
@@ -215,13 +337,16 @@ void worker_refuse_main(const struct worker_place *place, const char *reason)
 	}
 	for (;;) {
 		struct report report = {.slot = place->slot};
-		bool armed;
-		int connection = turn_take(&place->turn, -1,
-					   place->conf->send_timeout_ms,
-					   &armed);
+		struct turn_call came;
 
-		if (connection < 0)
+		if (turn_take(&place->turn, -1, place->conf->send_timeout_ms,
+			      &came) < 0)
 			_exit(WORKER_EXIT_OK);
-		worker_serve(place, NULL, reason, connection, false, &report);
+		struct request *request = worker_read(place, &came);
+
+		worker_end_grant(place, &came);
+		if (request)
+			worker_serve(place, NULL, reason, request, false,
+				     &report);
 	}
 }

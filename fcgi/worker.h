@@ -6,6 +6,7 @@
 
 #include "../conf/conf.h"
 #include "../sandbox/sandbox.h"
+#include "queue.h"
 #include "turn.h"
 
 /* What a zygote gives to a worker. */
@@ -19,6 +20,8 @@ struct worker_place {
 	struct turn turn;
 	int report;    /* non-blocking */
 	int registry;  /* of sessions; -1: there are none */
+	struct crowd *crowd; /* NULL: nothing is counted */
+	unsigned entry; /* ours in it */
 	int archive;   /* the archivist; -1: there is none */
 };
 

@@ -7,13 +7,14 @@
  *         the open control groups, the scoreboard; no Python, which its mold
  *         has.
  * May:    what it may inside its user namespace; nothing outside it.
- * Talks:  to the master (one byte at a time), hears its workers' reports, and
- *         once its mold, that it is warm.
+ * Talks:  to the master (one byte at a time), which says when it is to serve;
+ *         hears its workers' reports, and once its mold, that it is warm.
  * Ends:   when the master lets go of the "leave" pipe (told to, or dead),
  *         after the last of its workers; and when its mold has died.
  *
- * It keeps pool.armed workers waiting, as long as no more than pool.workers
- * live, and slows down when they die before they have served.
+ * Prepared, it stands by without a worker until the master wants it to serve.
+ * Then it keeps pool.armed workers waiting, as long as no more than
+ * pool.workers live, and slows down when they die before they have served.
  */
 #include "zygote.h"
 
@@ -21,10 +22,14 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 
 #include "../sandbox/io.h"
 #include "../sandbox/log.h"
+#include "../sandbox/oom_score.h"
+#include "../sandbox/privileges.h"
 #include "../sandbox/title.h"
 #include "brood.h"
 #include "generation.h"
@@ -36,20 +41,47 @@
 static void zygote_read_conf(struct zygote *zygote)
 {
 	char error[CONF_ERROR_MAX];
-	struct bytes text = {0};
-	int rc = lseek(GENERATION_CONF, 0, SEEK_SET) < 0
-			 ? -errno : io_read_fd(GENERATION_CONF, CONF_TEXT_MAX,
-					       &text);
 
-	if (rc < 0)
-		die("read the configuration: %s", log_errno(rc));
-	rc = conf_parse(&zygote->conf, "configuration", text.data, text.size,
-			error);
-	if (rc < 0)
+	if (conf_borrow(GENERATION_CONF, &zygote->loan, &zygote->conf,
+			error) < 0)
 		die("%s", error);
-	free(text.data);
 	close(GENERATION_CONF);
 	log_set_level(zygote->conf.log_level);
+}
+
+/* The master hears why, and knows whether another serves. What has been said
+ * of the try before need not be said again. */
+static void zygote_fail(const struct zygote *zygote, const char *error)
+	NORETURN;
+
+static void zygote_fail(const struct zygote *zygote, const char *error)
+{
+	scoreboard_set_reason(zygote->board, zygote->index, error);
+	if (atomic_load(&zygote->board->quiet))
+		_exit(1);
+	die("%s", error);
+}
+
+/* Without workers there is nothing to finish, and a preload takes its time.
+ * To be said once we are of another user, which undoes it (prctl(2)). */
+static int zygote_die_with_master(const struct zygote *zygote,
+				  char error[SANDBOX_ERROR_MAX])
+{
+	int rc = privileges_die_with(atomic_load(&zygote->board->master));
+
+	if (rc < 0)
+		snprintf(error, SANDBOX_ERROR_MAX, "end with the master: %s",
+			 log_errno(rc));
+	return rc;
+}
+
+/* The mold has let go. What our workers write they shall not share. */
+static void zygote_own_conf(struct zygote *zygote)
+{
+	int rc = conf_own_texts(&zygote->loan, &zygote->conf);
+
+	if (rc < 0)
+		die("copy the configuration: %s", log_errno(rc));
 }
 
 static void zygote_prepare(struct zygote *zygote)
@@ -57,7 +89,8 @@ static void zygote_prepare(struct zygote *zygote)
 	const struct conf *conf = &zygote->conf;
 	struct sandbox_plan plan = {
 		.limits = conf->limits,
-		.slots = 2 * conf->workers + zygote->board->session_slots,
+		.slots = zygote->board->generations * conf->workers +
+			 zygote->board->session_slots,
 		.sessions = zygote->board->session_slots,
 		.session_copies = 1 + conf->sessions.branches,
 		.preload = conf->preload,
@@ -67,24 +100,31 @@ static void zygote_prepare(struct zygote *zygote)
 		.uid_base = conf->uid_base,
 		.landlock = zygote->board->landlock_abi > 0,
 		.freeze = conf->freeze,
-		.cgroups = zygote->board->cgroups,
+		.cgroups = &zygote->board->cgroups,
 	};
 	char error[SANDBOX_ERROR_MAX];
 
-	int rc = sandbox_enter(&zygote->box, &plan, error);
+	owned_fd int proc = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	owned_fd int score = proc < 0 ? -1 : oom_score_open(proc);
+	int rc;
+
+	oom_score_set(score, OOM_SCORE_NEEDED); /* the mold's */
+	rc = sandbox_enter(&zygote->box, &plan, error);
 
 	if (rc == 0)
+		rc = zygote_die_with_master(zygote, error);
+	if (rc == 0)
 		rc = mold_start(zygote, &plan, error);
+	/* Its workers inherit it, so that no request pays for it. */
+	oom_score_set(score, OOM_SCORE_WORKER);
 	if (rc == 0)
 		brood_keep_groups(zygote);
 	if (rc == 0)
+		zygote_own_conf(zygote);
+	if (rc == 0)
 		rc = sandbox_freeze(&zygote->box, &plan, error);
-	if (rc < 0) {
-		if (!brood_has_rival(zygote))
-			scoreboard_set_state(zygote->board,
-					     SCOREBOARD_STOPPED, error);
-		die("%s", error);
-	}
+	if (rc < 0)
+		zygote_fail(zygote, error);
 }
 
 static void zygote_make_pipes(struct zygote *zygote)
@@ -104,10 +144,19 @@ static void zygote_make_pipes(struct zygote *zygote)
 		die("make a signal descriptor: %s", log_errno(errno));
 }
 
+/* After the mold was forked, which shall not have the crowd. */
 static void zygote_open_turn(struct zygote *zygote)
 {
 	int rc = turn_open(&zygote->turn, GENERATION_LISTENER,
-			   GENERATION_LEAVE);
+			   GENERATION_QUEUE, GENERATION_LEAVE);
+
+	zygote->crowd = crowd_map(GENERATION_CROWD);
+	close(GENERATION_CROWD);
+	if (!zygote->crowd)
+		die("map the crowd: %s", log_errno(errno));
+	for (unsigned i = 0; i < zygote->conf.workers; i++)
+		atomic_store(&zygote->crowd->running[CROWD_GRANTS +
+						     zygote->first + i], 0);
 
 	if (rc < 0)
 		die("poll for connections: %s", log_errno(rc));
@@ -128,6 +177,32 @@ static void zygote_end_stage(struct zygote *zygote)
 	stage_use(NULL);
 	scoreboard_unmap_stage(zygote->stage);
 	zygote->stage = NULL;
+}
+
+/* ---- standing by ----------------------------------------------------- */
+
+/* Without a worker; a guest would only grow old. The death of the mold is
+ * heard of, as later. */
+static void zygote_stand_by(struct zygote *zygote)
+{
+	struct pollfd polled[] = {
+		{.fd = GENERATION_SERVE, .events = POLLIN},
+		{.fd = GENERATION_LEAVE, .events = POLLIN},
+		{.fd = zygote->signals, .events = POLLIN},
+	};
+
+	generation_tell(GENERATION_PREPARED);
+	while (!polled[0].revents) {
+		if (poll(polled, ARRAY_LEN(polled), -1) < 0 && errno != EINTR)
+			die("poll: %s", log_errno(errno));
+		if (polled[1].revents)
+			exit(0);
+		if (polled[2].revents)
+			brood_reap(zygote);
+	}
+	if (prctl(PR_SET_PDEATHSIG, 0, 0, 0, 0) < 0)
+		die("outlive the master: %s", log_errno(errno));
+	close(GENERATION_SERVE);
 }
 
 /* ---- life ------------------------------------------------------------ */
@@ -207,13 +282,19 @@ void zygote_main(void)
 	zygote.board = scoreboard_map(GENERATION_BOARD);
 	if (!zygote.board)
 		die("map the scoreboard: %s", log_errno(errno));
-	zygote.stage = scoreboard_map_stage(GENERATION_BOARD);
+	zygote.index = atomic_load(&zygote.board->starting);
+	zygote.session_slots = zygote.board->session_slots;
+	if (zygote.index >= zygote.board->generations)
+		die("there is no generation %u", zygote.index);
+	zygote.stage = scoreboard_map_stage(GENERATION_BOARD, zygote.index);
 	if (!zygote.stage)
 		die("map the scoreboard: %s", log_errno(errno));
 	stage_use(zygote.stage);
-	zygote.first = atomic_load(&zygote.board->first_slot);
 	/* Slots and control groups were made for so many at the start. */
 	zygote.conf.workers = zygote.board->workers;
+	zygote.conf.client_percent = zygote.board->client_percent;
+	zygote.conf.client_waiting = zygote.board->client_waiting;
+	zygote.first = zygote.index * zygote.conf.workers;
 	zygote.conf.sessions.max = zygote.board->sessions_max;
 	if (zygote.board->ceiling_mb > 0 &&
 	    zygote.board->ceiling_mb < zygote.conf.limits.memory_mb)
@@ -229,14 +310,15 @@ void zygote_main(void)
 	if (zygote.conf.freeze)
 		brood_learn(&zygote);
 	zygote_end_stage(&zygote);
-	stage_set(&zygote.board->stage, STAGE_ARM);
 	base_release_fd(&zygote.box.proc);
 	close(GENERATION_ORDERS);
-	atomic_store(&zygote.board->mold, zygote.mold);
+	atomic_store(&zygote.board->each[zygote.index].mold, zygote.mold);
+	log_info("a generation is prepared");
+	zygote_stand_by(&zygote);
+	stage_set(&zygote.board->stages[zygote.index].stage, STAGE_ARM);
+	/* Addresses that no guest has seen do not grow old. */
 	zygote.born = io_now_ms();
-	atomic_fetch_add(&zygote.board->counters.generations, 1);
-	log_info("generation %u is prepared",
-		 atomic_load(&zygote.board->generation));
+	brood_fill(&zygote); /* nothing wakes us before there is a worker */
 	while (!zygote.leaving || brood_alive(&zygote) > 0)
 		zygote_step(&zygote);
 	exit(0);

@@ -70,7 +70,6 @@ static void prepare(const char *path)
 		.uid_base = conf.uid_base,
 		.landlock = conf.landlock != CONF_OFF,
 		.freeze = conf.freeze,
-		.cgroups = {.kind = CGROUP_NONE},
 	};
 
 	if (sandbox_prepare(&box, &plan, error) < 0)

@@ -129,7 +129,9 @@ class Status:
         return [process.pid for process in below(worker)] + guests
 
     def settled(self, within_s: float = 20.0) -> dict[str, Any]:
-        """Wait until nothing runs; returns the pool's figures then."""
+        """Wait until nothing runs, and the next generation stands by if one
+        shall; returns the pool's figures then."""
+        wait_until(lambda: self.get()["standby"] != 0, 180, "one stands by")
         wait_until(lambda: self.busy() == 0, within_s, "the pool is idle")
         return self.pool()
 

@@ -73,7 +73,8 @@ def test_each_layer_has_a_line(conf: Path) -> None:
     assert said.status == 0, said.text
     assert list(said.layers) == [
         "configuration", "kernel", "namespaces", "users", "control groups",
-        "Landlock", "system calls", "kernel calls"]
+        "memory", "other servers", "Landlock", "system calls", "kernel calls",
+        "standby"]
     assert said.layers["configuration"] == ("ok", str(conf))
     assert not any("would not start" in line for line in said.last)
 
@@ -299,7 +300,8 @@ def test_security_has_the_numbers_of_the_filter() -> None:
     for role, words in (("a guest may", "guest"),
                         ("a worker that waits", "worker"),
                         ("a worker that can call", "worker with sessions"),
-                        ("a session's keeper", "keeper")):
+                        ("a session's keeper", "keeper"),
+                        ("the init of", "init")):
         said = re.search(rf"\| Terrarium, {words} \| (\d+) \|", SECURITY)
         assert said, words
         table = subprocess.run([DAEMON, "--print-filter"],
@@ -319,3 +321,16 @@ def test_security_lists_every_setting() -> None:
     for name, values in rows:
         want = " or ".join(values.split(", "))
         assert f"| `{name}` | {want} |" in SECURITY, (name, want)
+
+
+def test_memory_is_added_up(conf: Path) -> None:
+    """More than there is for all is advice, with the figures."""
+    verdict, words = check(conf).layers["memory"]
+    assert re.match(r"16 programs and 0 sessions of 816 MB each may use 13056 "
+                    r"MB; walls.memory_percent = 80 leaves \d+ MB", words)
+    conf.write_text("[walls]\ncgroups = optional\n[pool]\nworkers = 512\n"
+                    "[limits]\nmemory_mb = 4096\n")
+    said = check(conf)
+    verdict, words = said.layers["memory"]
+    assert (verdict, said.status) == ("advice", 0), words
+    assert "lower pool.workers" in words

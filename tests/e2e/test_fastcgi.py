@@ -274,8 +274,8 @@ def test_no_length(calm: Calm) -> None:
 
 @pytest.mark.parametrize("name", [
     "CONTENT_LENGTH", "REQUEST_METHOD", "DOCUMENT_URI", "CONTENT_TYPE",
-    "REQUEST_ID", "TERRARIUM_CLIENT", "HTTP_CONTENT_ENCODING",
-    "REQUEST_MSEC"])
+    "REQUEST_ID", "TERRARIUM_CLIENT", "TERRARIUM_OWNER",
+    "HTTP_CONTENT_ENCODING", "REQUEST_MSEC"])
 def test_twice(calm: Calm, name: str) -> None:
     value = NAMES.get(name, "1")
     once = [(n, v) for n, v in NAMES.items() if n != name]

@@ -21,7 +21,8 @@ def status_of(place: Place) -> Status:
 def test_past_the_backlog_it_is_503(place: Place) -> None:
     """Two run, three wait in the socket's queue, the others are told."""
     started = place("start", WORKERS="2", ARMED="2",
-                    CONF_EXTRA="server.backlog=2")
+                    CONF_EXTRA="server.backlog=2;"
+                    "pool.client_percent=100")
     assert started.returncode == 0, started.stderr
     client, status = place.client(), status_of(place)
     wait_until(lambda: status.pool()["idle"] == 2, 5, "both stand armed")
@@ -101,7 +102,8 @@ def test_too_fast_is_429(place: Place) -> None:
 
 
 def test_full_pool_still_tells_its_health(place: Place) -> None:
-    assert place("start", WORKERS="2", ARMED="2").returncode == 0
+    assert place("start", WORKERS="2", ARMED="2", CONF_EXTRA=
+                 "pool.client_percent=100").returncode == 0
     client, status = place.client(), status_of(place)
     socks = [client.begin("import time\ntime.sleep(5)") for _ in range(2)]
     wait_until(lambda: status.busy() == 2, 4.5, "both are busy")

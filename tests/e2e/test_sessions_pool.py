@@ -8,6 +8,7 @@ import http.client
 import json
 import os
 import signal
+import subprocess
 import threading
 import time
 from pathlib import Path
@@ -16,7 +17,7 @@ import pytest
 from client import JSON
 from conftest import below, wait_until
 from own_server import Place
-from sessions import (Caller, User, ask, begin, detail, master_of,
+from sessions import (ADD_TOKEN, Caller, User, ask, begin, detail, master_of,
                       other_client, together)
 
 LIMIT_MS = 5000  # the chart that the start draws must have time for it, too
@@ -40,7 +41,7 @@ def test_what_each_has_used(place: Place) -> None:
     wait_until(lambda: status.get()["sessions"]["busy"] == 0, 2, "idle")
     rows = status.get()["sessions"]["list"]
     assert [row["calls"] for row in rows] == [3, 1]
-    assert {row["client"] for row in rows} == {"local"}
+    assert [row["client"] for row in rows] == [1, 1]  # no names
     assert rows[0]["cpu_ms"] > rows[1]["cpu_ms"]
     assert all(Path(f"/proc/{row['keeper']}").exists() for row in rows)
     assert all(row["pending"] == 0 and row["idle_s"] <= row["age_s"] < 60
@@ -128,6 +129,26 @@ def test_the_idlest_makes_room(place: Place) -> None:
     assert reply.header("Retry-After") == "1"
     for sock in socks:
         sock.close()
+
+
+def test_a_name_that_is_given_anew(place: Place) -> None:
+    """A revoked token's sessions are not those of the name's next token, and
+    end when that one begins its first."""
+    client, status = begin(place, "sessions.max=8;sessions.per_client=2")
+    first = other_client(place, client, "bob")
+    Caller(first, "same").value("x = 'first'")
+    Caller(client, "mine").value("x = 1")
+    tokens = str(place.prefix / "etc/tokens.map")
+    subprocess.run([str(ADD_TOKEN), "-f", tokens, "--revoke", "bob"],
+                   check=True)
+    second = other_client(place, client, "bob")
+    assert first.post({"code": "1"}).status == 401
+    assert Caller(second, "same").value("'x' in globals()") is False
+    wait_until(lambda: status.get()["sessions"]["ending"] == 0, 10, "dead")
+    rows = status.get()["sessions"]["list"]
+    assert sorted((row["client"], row["calls"]) for row in rows) == \
+        [(1, 1), (2, 1)]
+    assert Caller(client, "mine").value("x") == 1
 
 
 def test_of_each_token_its_own(place: Place) -> None:
@@ -342,7 +363,8 @@ def test_what_is_said_without_snapshots(place: Place) -> None:
 
 
 def test_busy_workers_are_counted(place: Place) -> None:
-    client, _ = begin(place, "sessions.max=16", WORKERS="6")
+    client, _ = begin(place, "sessions.max=16;pool.client_percent=100",
+                      WORKERS="6")
 
     def figures() -> tuple[int, int]:
         found = client.request("GET", "/status").json()

@@ -11,6 +11,7 @@ import socket
 import time
 from pathlib import Path
 
+from conftest import Status
 from own_server import Place
 
 # What is preloaded: slow in a process's own time, or not moving at all.
@@ -121,6 +122,8 @@ def test_who_forks_guests_has_no_map_of_it(place: Place) -> None:
                     CONF_EXTRA="guest.preload=json;sessions.max=2")
     assert started.returncode == 0, started.stderr
     place.client().run("x = 1", session="one")
+    status = Status(place.assignments()["TERRARIUM_STATUS_URL"])
+    status.settled()  # what is to stand by does so
     mapped: dict[str, bool] = {}
     master = int((place.prefix / "terrariumd.pid").read_text())
     for pid, role in below(master).items():

@@ -41,9 +41,12 @@ def keeper(status: Status) -> int:
 
 
 def role(place: Place, name: str) -> int:
-    """The one process of the server's that has this role."""
+    """The one process of the server's that has this role, of the generation
+    that serves."""
     found = []
-    for process in below(master_of(place)):
+    status = Status(place.assignments()["TERRARIUM_STATUS_URL"])
+    zygote = status.get()["zygote"]
+    for process in below(zygote):
         with contextlib.suppress(FileNotFoundError):  # a guest that is gone
             words = Path(f"/proc/{process.pid}/comm").read_text()
             found += [process.pid] if words == f"{name}\n" else []
@@ -120,6 +123,44 @@ def test_keeper_of_a_call_that_runs(place: Place) -> None:
         assert time.monotonic() - begun < 25
     wait_until(lambda: status.get()["sessions"]["busy"] == 0, 10, "idle")
     assert caller.value("x") == 1  # rolled back: its worker had gone
+
+
+def test_released_while_it_stands_still(place: Place) -> None:
+    """A keeper that does not end its session is killed, and counts until it
+    is dead; its client has its room back."""
+    client, status = started(place, "sessions.per_client=2")
+    callers = [Caller(client, name) for name in "ab"]
+    for caller in callers:
+        caller.value("x = 1")
+    keepers = [row["keeper"] for row in status.get()["sessions"]["list"]]
+    for pid in keepers:
+        os.kill(pid, signal.SIGSTOP)
+    begun = time.monotonic()
+    for caller in callers:
+        assert "ended" in caller.release()
+    wait_until(lambda: status.get()["sessions"]["ending"] == 2, 2, "told")
+    assert status.get()["sessions"]["open"] == 0
+    wait_until(lambda: status.get()["sessions"]["ending"] == 0, 9, "dead")
+    assert time.monotonic() - begun < 9
+    assert not any(Path(f"/proc/{pid}").exists() for pid in keepers)
+    for caller in callers:
+        assert caller.value("'x' in globals()") is False
+
+
+def test_keeper_that_never_ends_a_call(place: Place) -> None:
+    """It is killed, released or not: its client is not without room."""
+    client, status = started(place, "sessions.per_client=1")
+    caller = Caller(client, "a")
+    caller.value("x = 1")
+    pid = keeper(status)
+    sock = client.begin("while True: pass", session="a", timeout_ms=1000)
+    wait_until(lambda: status.get()["sessions"]["busy"] == 1, 5, "it runs")
+    os.kill(pid, signal.SIGSTOP)
+    assert finish(sock).status == 500
+    wait_until(lambda: status.get()["sessions"]["busy"] == 0,
+               LIMIT_MS / 1000 + 35, "it was killed")
+    assert not Path(f"/proc/{pid}").exists()
+    assert Caller(client, "b").value("1 + 1") == 2
 
 
 def test_nursery(place: Place) -> None:

@@ -64,9 +64,9 @@ static void test_defaults(void **state)
 	assert_string_equal(conf.socket, "/run/terrarium/fastcgi.sock");
 	assert_string_equal(conf.socket_group, "");
 	assert_int_equal(conf.socket_mode, 0660);
-	assert_int_equal(conf.workers, 8);
+	assert_int_equal(conf.workers, 16);
 	assert_int_equal(conf.limits.timeout_ms, 30000);
-	assert_int_equal(conf.limits.files_out_mb, 256);
+	assert_int_equal(conf.limits.files_out_mb, 32);
 	assert_string_equal(conf.preload, "numpy pandas matplotlib.pyplot");
 	assert_true(conf.freeze);
 	assert_int_equal(conf.cgroups, CONF_REQUIRE);
@@ -183,8 +183,8 @@ static const struct {
 	  "between them, at most 4000 bytes, or nothing, not '/a:b'" },
 	{ "[pool]\nworker = 3\n",
 	  "t.conf:2: unknown option 'worker' in [pool], which has: workers, "
-	  "armed, generation_age_s, generation_forks, start_stall_s, "
-	  "stop_timeout_s" },
+	  "armed, client_percent, client_waiting, generation_age_s, "
+	  "generation_forks, standby, start_stall_s, stop_timeout_s" },
 	{ "workers = 3\n",
 	  "t.conf:1: option 'workers' stands before any [section]" },
 	{ "[pools]\n", "t.conf:1: unknown section [pools]" },

@@ -180,6 +180,7 @@ static const struct {
 	{ OUTCOME_TIMEOUT, 0, "Traceback", "(30000 ms)\\nTraceback\"}" },
 	{ OUTCOME_MEMORY, 0, NULL, "\"type\":\"memory\",\"message\":\"the "
 				   "memory limit was reached (512 MB)\"}" },
+	{ OUTCOME_MEMORY, OUTCOME_OF_ALL, NULL, "within its own\"}" },
 	{ OUTCOME_OUTPUT, 0, NULL, "\"type\":\"output\",\"message\":\"the "
 				   "program printed far too much (64 MB)\"}" },
 	{ OUTCOME_EXITED, 3, NULL, "\"type\":\"exited\",\"message\":\"the "

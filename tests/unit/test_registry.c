@@ -302,6 +302,26 @@ static void a_released_one_that_runs_counts_as_its_clients(void **state)
 	close(b);
 }
 
+/* An earlier token, of which a web server may still know, ends nothing. */
+static void a_later_token_ends_what_an_earlier_left(void **state)
+{
+	(void)state;
+	int first = open_session("bob|01", "a");
+	int other = open_session("bobby|01", "a");
+	int channel = order(CALL_RUN, "bob|02", "b", "");
+
+	assert_int_equal(task(first).kind, CALL_RELEASE);
+	assert_int_equal(atomic_load(&board.sessions.open), 2);
+	assert_int_equal(atomic_load(&board.sessions.ending), 1);
+	assert_string_equal(board.sessions.list[1].client, "bob");
+	assert_int_equal(answer(order(CALL_RELEASE, "bob|01", "b", "")),
+			 OK(0));
+	assert_int_equal(atomic_load(&board.sessions.open), 2);
+	close(channel);
+	close(first);
+	close(other);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -310,6 +330,7 @@ int main(void)
 		TEST(what_was_given_up_is_not_done),
 		TEST(waiting_calls_are_bounded),
 		TEST(an_owner_has_names_of_its_own),
+		TEST(a_later_token_ends_what_an_earlier_left),
 		TEST(the_idlest_makes_room),
 		TEST(all_busy_is_said),
 		TEST(without_a_zygote_none_begins),

@@ -37,7 +37,7 @@ static int open_turn(void **state)
 	return turn_open(&turn,
 			 listen_unix(support_path(dir, "s"), 0600, "", 64,
 				     error),
-			 leave[0]);
+			 -1, leave[0]);
 }
 
 static int close_turn(void **state)
@@ -68,14 +68,14 @@ static void dial(void)
 /* Its exit status: 0, or the error. */
 static int be_waiter(int guest, char name)
 {
-	bool waited = false;
+	struct turn_call call = {0};
 
 	close(leave[1]);
-	int fd = turn_take(&turn, guest, 1000, &waited);
+	int rc = turn_take(&turn, guest, 1000, &call);
 
-	if (fd >= 0 && write(taken[1], &name, 1) == 1)
-		return waited ? 0 : 99;
-	return -fd;
+	if (rc >= 0 && write(taken[1], &name, 1) == 1)
+		return call.waited ? 0 : 99;
+	return -rc;
 }
 
 /* It waits when it has gone to sleep: there is nothing else to sleep for. */
@@ -147,15 +147,15 @@ static void none_waits_while_somebody_sleeps(void **state)
 
 static void who_comes_late_need_not_wait(void **state)
 {
-	bool waited = true;
+	struct turn_call call = {.waited = true};
 
 	(void)state;
 	dial();
-	int fd = turn_take(&turn, -1, 1000, &waited);
+	int rc = turn_take(&turn, -1, 1000, &call);
 
-	assert_true(fd >= 0);
-	assert_false(waited);
-	close(fd);
+	assert_int_equal(rc, 0);
+	assert_false(call.waited);
+	close(call.connection);
 }
 
 static void all_are_told_to_leave(void **state)

@@ -1,0 +1,169 @@
+"""Two servers on one host leave each other alone, and one whose control
+groups vanish makes them anew. Starts servers of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import threading
+import time
+import urllib.request
+from pathlib import Path
+from typing import Iterator
+
+import pytest
+from own_server import DAEMON, Place
+
+SMALL = "guest.preload=json;guest.freeze=no"
+ROOT = os.geteuid() == 0
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Iterator[Place]:
+    place = Place(tmp_path / "other")
+    yield place
+    place("stop")
+
+
+def start(place: Place, extra: str = "") -> subprocess.CompletedProcess:
+    return place("start", CONF_EXTRA=f"{SMALL};{extra}", WORKERS="2")
+
+
+def master(place: Place) -> int:
+    return int((place.prefix / "terrariumd.pid").read_text())
+
+
+def groups(place: Place) -> list[Path]:
+    """The server's own, of each controller."""
+    return [Path(folder, name) for folder, names, _ in
+            os.walk("/sys/fs/cgroup") for name in names
+            if name == f"terrarium-{place.port}"]
+
+
+def check(place: Place, option: str) -> str:
+    conf = place.prefix.parent / "same.conf"
+    conf.write_text(f"[walls]\ncgroups = optional\n{option}\n")
+    return subprocess.run([DAEMON, "-c", str(conf), "-t"], timeout=30,
+                          capture_output=True, text=True).stdout
+
+
+def refused(first: Place, second: Place, option: str, value: str) -> None:
+    """SECOND does not start, FIRST's request that runs is not touched."""
+    answers: list[dict] = []
+    one = first.client()
+    runner = threading.Thread(target=lambda: answers.append(
+        one.run("import time\ntime.sleep(4)\n6 * 7").json()))
+    runner.start()
+    time.sleep(1)
+    done = start(second, f"{option}={value}")
+    assert done.returncode != 0
+    words = done.stdout + done.stderr
+    assert f"process {master(first)}, has the same" in words, words
+    assert f"another {option}" in words, words
+    said = check(first, f"{option.split('.')[1]} = {value}")
+    assert f"process {master(first)}, has the same" in said, said
+    runner.join()
+    assert answers[0]["success"], answers
+    assert answers[0]["final_expression"] == 42
+    assert one.run("1 + 1").json()["final_expression"] == 2
+
+
+def test_the_same_group_is_refused(place: Place, other: Place) -> None:
+    assert start(place).returncode == 0
+    if not groups(place):
+        pytest.skip("no control groups")
+    refused(place, other, "walls.cgroup_name", f"terrarium-{place.port}")
+
+
+@pytest.mark.skipif(not ROOT, reason="only root has user ids to share")
+def test_overlapping_user_ids_are_refused(place: Place,
+                                          other: Place) -> None:
+    base = 1900000000 + 2048 * place.port
+    assert start(place).returncode == 0
+    refused(place, other, "walls.uid_base", str(base + 4))
+
+
+@pytest.mark.skipif(not ROOT, reason="needs another user")
+def test_another_user_cannot_hold_roots_lock() -> None:
+    """It cannot open the file whose locks keep a server from starting."""
+    lock = Path("/run/terrarium.lock")
+    lock.touch(0o600)
+    done = subprocess.run(
+        ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
+         "sh", "-c", f"exec 9<{lock}"], capture_output=True)
+    assert done.returncode != 0
+
+
+def test_a_killed_server_keeps_nothing(place: Place, other: Place) -> None:
+    """Its claims end with it, and another one starts at once."""
+    name = f"walls.cgroup_name=terrarium-{place.port};" \
+           f"walls.uid_base={1900000000 + 2048 * place.port}"
+    assert start(place).returncode == 0
+    os.kill(master(place), signal.SIGKILL)
+    done = start(other, name)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert other.client().run("1 + 1").json()["final_expression"] == 2
+
+
+def test_groups_that_vanish_are_made_anew(place: Place) -> None:
+    assert start(place).returncode == 0
+    if not groups(place):
+        pytest.skip("no control groups")
+    client = place.client()
+    before = [path.stat().st_ino for path in groups(place)]
+    for group in groups(place):
+        for folder in [*group.glob("slot-*"), group]:
+            for _ in range(200):
+                try:
+                    for pid in (folder / "cgroup.procs").read_text().split():
+                        os.kill(int(pid), signal.SIGKILL)
+                    folder.rmdir()
+                    break
+                except ProcessLookupError:
+                    continue
+                except FileNotFoundError:
+                    break
+                except OSError:
+                    time.sleep(0.01)
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        now = [path.stat().st_ino for path in groups(place)]
+        if now and now != before:
+            answer = client.post({"code": "1 + 1"})
+            if answer.status == 200:
+                assert answer.json()["final_expression"] == 2
+                break
+        time.sleep(0.5)
+    else:
+        pytest.fail("the server did not come back")
+    log = (place.prefix / "log/terrarium.log").read_text()
+    assert "control groups of the server have vanished" in log
+    assert os.path.exists(f"/proc/{master(place)}")
+
+
+def test_guests_go_first_when_memory_is_short(place: Place) -> None:
+    """The score of each role, as the kernel has it."""
+    assert start(place).returncode == 0
+
+    def score(pid: int) -> int:
+        return int(Path(f"/proc/{pid}/oom_score_adj").read_text())
+
+    client = place.client()
+    held = client.post({"code": "1", "session": "s"})
+    assert held.status == 200
+    time.sleep(1.5)  # until no worker is on its way out
+    url = place.assignments()["TERRARIUM_STATUS_URL"] + "/status"
+    with urllib.request.urlopen(url, timeout=10) as answer:
+        status = json.load(answer)
+    own = max(score(os.getpid()), 0)
+    idle = [one for one in status["workers"] if one["guest"]]
+    assert {score(one["guest"]) for one in idle} == {1000}
+    assert {score(one["pid"]) for one in idle} == {500}
+    assert {score(one["keeper"]) for one in status["sessions"]["list"]} \
+        == {1000}
+    assert score(status["mold"]) == own
+    assert score(status["status"]) == own
+    # Root without CAP_SYS_RESOURCE, as in a container, may not lower it.
+    assert score(status["master"]) in (-500, own)
