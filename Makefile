@@ -43,14 +43,16 @@ CFLAGS   += -std=gnu17 $(OPTIMIZE) -g $(WARNINGS) $(HARDENING) $(SANITIZE)
 LDFLAGS  += $(HARDENING_LD) $(SANITIZE)
 
 # --- what is made of what ------------------------------------------------
-SANDBOX := $(wildcard sandbox/*.c)
+# The sandbox proper; it knows nothing of JSON, FastCGI or configuration.
+SANDBOX_ROOMS := base filesystem walls ipc python prefork guest
+SANDBOX := $(foreach room,$(SANDBOX_ROOMS),$(wildcard sandbox/$(room)/*.c))
 CONF    := $(wildcard conf/*.c)
 TEXT    := $(wildcard sandbox/text/*.c)
 SOLVER  := $(wildcard sandbox/solver/*.c)
-FCGI    := $(wildcard fcgi/*.c)
+FCGI    := $(wildcard fcgi/*/*.c)
 CLI     := $(wildcard sandbox/cli/*.c)
 SOURCES := $(SANDBOX) $(CONF) $(TEXT) $(SOLVER) $(FCGI) $(CLI)
-HEADERS := $(wildcard sandbox/*.h sandbox/*/*.h conf/*.h fcgi/*.h)
+HEADERS := $(wildcard sandbox/*/*.h conf/*.h fcgi/*/*.h)
 object   = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 OBJECTS := $(call object,$(SANDBOX) $(CONF) $(TEXT) $(SOLVER) $(FCGI) $(EXTRA))
 CLI_OBJECTS := $(call object,$(SANDBOX) $(CONF) $(TEXT) $(SOLVER) $(CLI) \
@@ -82,24 +84,25 @@ $(BUILD)/obj/%.o: %.c Makefile
 	@echo "  compile $<"
 	@$(CC) $(CPPFLAGS) $(CFLAGS) $(PYTHON_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/obj/sandbox/python.o: $(wildcard sandbox/runner/*.py)
+$(BUILD)/obj/sandbox/python/interpreter.o: \
+		$(wildcard sandbox/python/runner/*.py)
 
 -include $(wildcard $(BUILD)/obj/*/*.d $(BUILD)/obj/*/*/*.d)
 
 # --- run -----------------------------------------------------------------
 run: packages
 	@$(MAKE) --no-print-directory -j$(JOBS) all
-	@conf/local run
+	@tools/local run
 
 start: packages
 	@$(MAKE) --no-print-directory -j$(JOBS) all
-	@conf/local start
+	@tools/local start
 
 stop:
-	@conf/local stop
+	@tools/local stop
 
 packages:
-	@conf/install-packages
+	@tools/install-packages
 
 # --- test ----------------------------------------------------------------
 # Each cmocka program links the sandbox, the options and the FastCGI side
@@ -108,7 +111,7 @@ UNITS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 UNIT_PROGRAMS := $(UNITS:%=$(BUILD)/tests/%)
 UNIT_HELPERS := $(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c))
 UNIT_OBJECTS := $(call object,\
-	$(filter-out fcgi/main.c sandbox/cli/main.c,$(SOURCES)))
+	$(filter-out fcgi/server/main.c sandbox/cli/main.c,$(SOURCES)))
 PYTEST := $(PYTHON) -m pytest -q -p no:cacheprovider
 
 # An archive: of the helpers a program links those that it needs, and what
@@ -189,11 +192,11 @@ vmtest:
 	@tools/vmtest $(SUITE)
 
 test-packages:
-	@conf/install-packages --test
+	@tools/install-packages --test
 
 run-units: $(UNIT_PROGRAMS)
 	@status=0; for program in $^; do \
-		CMOCKA_MESSAGE_OUTPUT=tap conf/local alone $$program || \
+		CMOCKA_MESSAGE_OUTPUT=tap tools/local alone $$program || \
 			status=1; \
 	done; exit $$status
 
@@ -211,7 +214,7 @@ BENCH_PROGRAMS := $(BENCH)/load $(BENCH)/hello $(BENCH)/forkexit
 BENCH_ARGS := $(if $(QUICK),--quick) $(if $(LONG),--long)
 
 bench: packages
-	@conf/install-packages libssl-dev
+	@tools/install-packages libssl-dev
 	@$(MAKE) --no-print-directory -j$(JOBS) all bench-programs
 	@tests/bench/run --out $(BENCH) $(BENCH_ARGS)
 
@@ -247,14 +250,15 @@ fuzz-%: $(BUILD)/fuzz/%
 FUZZ_FLAGS := -std=gnu17 -O1 -g -fsanitize=address,undefined \
 	-fno-sanitize-recover=undefined
 FUZZED := $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,\
-	$(filter-out fcgi/main.c sandbox/cli/main.c,$(SOURCES)))
+	$(filter-out fcgi/server/main.c sandbox/cli/main.c,$(SOURCES)))
 
 $(BUILD)/fuzz/obj/%.o: %.c $(HEADERS)
 	@mkdir -p $(@D)
 	@clang $(CPPFLAGS) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link \
 		$(PYTHON_CFLAGS) -c -o $@ $<
 
-$(BUILD)/fuzz/obj/sandbox/python.o: $(wildcard sandbox/runner/*.py)
+$(BUILD)/fuzz/obj/sandbox/python/interpreter.o: \
+		$(wildcard sandbox/python/runner/*.py)
 
 $(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(FUZZED)
 	@echo "  fuzzer  $*"

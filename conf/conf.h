@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-#include "../sandbox/limits.h"
-#include "../sandbox/log.h"
+#include "sandbox/base/limits.h"
+#include "sandbox/base/log.h"
 
 #define CONF_TEXT_MAX (64 * 1024) /* longest configuration file, bytes */
 #define CONF_ERROR_MAX 512

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "../sandbox/io.h"
-#include "../sandbox/pages.h"
+#include "sandbox/base/io.h"
+#include "sandbox/base/anon_pages.h"
 #include "value.h"
 
 /* Defaults stand in no file. */

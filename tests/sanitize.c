@@ -4,7 +4,7 @@
  */
 #include <signal.h>
 
-#include "../sandbox/base.h"
+#include "sandbox/base/base.h"
 
 const char *__asan_default_options(void);
 const char *__ubsan_default_options(void);

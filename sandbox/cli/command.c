@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "../io.h"
+#include "sandbox/base/io.h"
 
 int command_failed(const char *fmt, ...)
 {

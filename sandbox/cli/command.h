@@ -5,7 +5,7 @@
 #ifndef TERRARIUM_COMMAND_H
 #define TERRARIUM_COMMAND_H
 
-#include "../../conf/conf.h"
+#include "conf/conf.h"
 
 /* Exit statuses of the command's own; else they are the program's. */
 enum { COMMAND_TIMEOUT = 124, COMMAND_FAILED = 125 };

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../conf/options.h"
-#include "../io.h"
-#include "../text/fields.h"
+#include "conf/options.h"
+#include "sandbox/base/io.h"
+#include "sandbox/text/fields.h"
 #include "command.h"
 #include "shown.h"
 #include "solve.h"

@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 
-#include "../io.h"
+#include "sandbox/base/io.h"
 #include "command.h"
 #include "progress.h"
 #include "shown.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "../io.h"
-#include "../wire.h"
+#include "sandbox/base/io.h"
+#include "sandbox/ipc/wire.h"
 
 #define LINK_CHUNK 65536
 

@@ -6,8 +6,8 @@
 #ifndef TERRARIUM_LINK_H
 #define TERRARIUM_LINK_H
 
-#include "../limits.h"
-#include "../outcome.h"
+#include "sandbox/base/limits.h"
+#include "sandbox/base/outcome.h"
 
 #define LINK_SECTION_MAX (1u << 30) /* bytes of one part of a message */
 

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "../../conf/options.h"
-#include "../solver/order.h"
+#include "conf/options.h"
+#include "sandbox/solver/solver_job.h"
 #include "command.h"
-#include "stable.h"
+#include "local_pool.h"
 
 #ifndef TERRARIUM_VERSION
 #define TERRARIUM_VERSION "0"

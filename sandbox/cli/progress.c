@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "../io.h"
+#include "sandbox/base/io.h"
 
 #define PROGRESS_CLEAR "\r\033[K" /* to the line's start, and empty it */
 

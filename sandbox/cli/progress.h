@@ -5,7 +5,7 @@
 #ifndef TERRARIUM_PROGRESS_H
 #define TERRARIUM_PROGRESS_H
 
-#include "../base.h"
+#include "sandbox/base/base.h"
 
 struct progress {
 	const char *what; /* "solver.py" */

@@ -8,14 +8,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "../io.h"
-#include "../text/fields.h"
-#include "../text/message.h"
+#include "sandbox/base/io.h"
+#include "sandbox/text/fields.h"
+#include "sandbox/text/message.h"
 #include "command.h"
 #include "progress.h"
 #include "save.h"
 #include "shown.h"
-#include "stable.h"
+#include "local_pool.h"
 
 #define SAVE_NAMES_MAX 10000 /* DIR, DIR.1, ... that may be there already */
 

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "../io.h"
+#include "sandbox/base/io.h"
 
 #define SAVE_CHUNK 65536
 #define SAVE_PART_MAX 255

@@ -5,7 +5,7 @@
 #ifndef TERRARIUM_SAVE_H
 #define TERRARIUM_SAVE_H
 
-#include "../job.h"
+#include "sandbox/base/job.h"
 
 /* Copy the SIZE bytes of FD to NAME below the directory DIR, making
  * directories. Something that is there is replaced, whole, with FORCE; else

@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <unistd.h>
 
-#include "../io.h"
-#include "../text/text.h"
+#include "sandbox/base/io.h"
+#include "sandbox/text/text.h"
 
 /* What a terminal obeys, or shows elsewhere than it stands. */
 static const struct shown_range {

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "../io.h"
-#include "../solver/verdict.h"
+#include "sandbox/base/io.h"
+#include "sandbox/solver/solver_result.h"
 #include "save.h"
 
 static int open_dir(const char *dir)

@@ -5,10 +5,10 @@
 #ifndef TERRARIUM_SOLVE_H
 #define TERRARIUM_SOLVE_H
 
-#include "../../conf/conf.h"
-#include "../solver/order.h"
-#include "../text/text.h"
-#include "stable.h"
+#include "conf/conf.h"
+#include "sandbox/solver/solver_job.h"
+#include "sandbox/text/text.h"
+#include "local_pool.h"
 
 struct solve {
 	struct stable *stable;

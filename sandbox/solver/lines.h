@@ -4,7 +4,7 @@
 #ifndef TERRARIUM_LINES_H
 #define TERRARIUM_LINES_H
 
-#include "../text/text.h"
+#include "sandbox/text/text.h"
 
 #define LINES_HEAD_MAX 100    /* lines that are kept of a stream */
 #define LINES_DIGEST_MAX 12   /* lines of a digest */

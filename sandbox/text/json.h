@@ -9,7 +9,7 @@
 #ifndef TERRARIUM_JSON_H
 #define TERRARIUM_JSON_H
 
-#include "../job.h"
+#include "sandbox/base/job.h"
 
 struct json_limits {
 	unsigned depth; /* containers inside one another, 1 or more; each

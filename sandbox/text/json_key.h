@@ -8,7 +8,7 @@
 #ifndef TERRARIUM_JSON_KEY_H
 #define TERRARIUM_JSON_KEY_H
 
-#include "../base.h"
+#include "sandbox/base/base.h"
 
 /* Reads the characters of a JSON string that has been checked. */
 struct json_key_reader {

@@ -4,8 +4,8 @@
 #ifndef TERRARIUM_MESSAGE_H
 #define TERRARIUM_MESSAGE_H
 
-#include "../limits.h"
-#include "../outcome.h"
+#include "sandbox/base/limits.h"
+#include "sandbox/base/outcome.h"
 #include "text.h"
 
 /* Append the sentence of OUTCOME's verdict, with the limit of LIMITS that it

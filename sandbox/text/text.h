@@ -10,7 +10,7 @@
 
 #include <stdarg.h>
 
-#include "../base.h"
+#include "sandbox/base/base.h"
 
 /*
  * A buffer that grows. All zero is an empty one. Once memory ran out, ERROR

@@ -7,7 +7,7 @@
 
 #include <openssl/ssl.h>
 
-#include "../../sandbox/base.h"
+#include "sandbox/base/base.h"
 
 enum conn_state { CONN_CLOSED, CONN_IDLE, CONN_SENDING, CONN_READING };
 

@@ -16,10 +16,10 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "../../conf/conf.h"
-#include "../../sandbox/io.h"
-#include "../../sandbox/python.h"
-#include "../../sandbox/sandbox.h"
+#include "conf/conf.h"
+#include "sandbox/base/io.h"
+#include "sandbox/python/interpreter.h"
+#include "sandbox/guest/box.h"
 
 #define FORKEXIT_COUNT 1000
 #define FORKEXIT_WARM 50 /* forks that are not counted */

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "../../sandbox/base.h"
+#include "sandbox/base/base.h"
 
 #define HELLO_BACKLOG 512
 #define HELLO_ANSWER_MAX (64 * 1024)

@@ -39,7 +39,7 @@ atexit.register(shutil.rmtree, CACHE, ignore_errors=True)
 
 def install(*packages: str) -> Optional[str]:
     """Why these cannot be had; None when they are there."""
-    done = subprocess.run([str(ROOT / "conf" / "install-packages"),
+    done = subprocess.run([str(ROOT / "tools" / "install-packages"),
                            *packages], capture_output=True, text=True)
     words = (done.stderr or done.stdout).strip().splitlines()
     return None if done.returncode == 0 else words[-1] if words else "?"

@@ -9,7 +9,7 @@ import sys
 import types
 from pathlib import Path
 
-RUNNER = Path(__file__).resolve().parents[2] / "sandbox" / "runner"
+RUNNER = Path(__file__).resolve().parents[2] / "sandbox" / "python" / "runner"
 
 
 def warm_up(words: str) -> None:

@@ -28,8 +28,8 @@ START_S = 10.0
 
 
 def load_local() -> Any:
-    """conf/local as a module; its name has no suffix to import it by."""
-    path = SOURCE / "conf" / "local"
+    """tools/local as a module; its name has no suffix to import it by."""
+    path = SOURCE / "tools" / "local"
     module: Any = types.ModuleType("local")
     module.__file__ = str(path)
     exec(compile(path.read_text(), str(path), "exec"), vars(module))

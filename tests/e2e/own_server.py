@@ -1,4 +1,4 @@
-"""A server of a test's own: conf/local with a PREFIX and a port of its own.
+"""A server of a test's own: tools/local with a PREFIX and a port of its own.
 
 Tests get one by the fixture `place` of conftest.py; it is stopped with the
 test.
@@ -14,7 +14,7 @@ from pathlib import Path
 from client import Client
 
 ROOT = Path(__file__).resolve().parents[2]
-LOCAL = ROOT / "conf" / "local"
+LOCAL = ROOT / "tools" / "local"
 DAEMON = os.environ.get("DAEMON") or str(ROOT / "build" / "terrariumd")
 
 

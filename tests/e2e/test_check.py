@@ -114,7 +114,7 @@ def test_without_root(conf: Path) -> None:
 
 
 def test_groups_are_tried_as_a_start_would(conf: Path) -> None:
-    local = str(ROOT / "conf" / "local")
+    local = str(ROOT / "tools" / "local")
     verdict, words = check(conf, local, "alone").layers["control groups"]
     if verdict != "ok":
         pytest.skip(f"no control groups: {words}")
@@ -314,7 +314,7 @@ def test_security_has_the_numbers_of_the_filter() -> None:
 
 def test_security_lists_every_setting() -> None:
     """Those that -t looks at, with the values that it wants."""
-    code = (ROOT / "fcgi/check_host.c").read_text()
+    code = (ROOT / "fcgi/server/check_host.c").read_text()
     rows = re.findall(r'\{"proc/sys/[^"]+",\s+"([^"]+)",\s+'
                       r'CHECK_IS(?:_ONE_OF)?\(([^)]*)\)', code)
     assert len(rows) == 13

@@ -168,7 +168,7 @@ def test_what_stands_armed(place: Place) -> None:
 
 
 LARGE = Path("/sys/kernel/mm/transparent_hugepage/enabled")
-RESERVE_KB = 16 << 10  # sandbox/heap.c's
+RESERVE_KB = 16 << 10  # sandbox/prefork/malloc_settle.c's
 
 
 def test_arrays_get_large_pages(place: Place) -> None:

@@ -1,4 +1,4 @@
-"""conf/local (`make run`, `make start`, `make stop`) and terrariumd's command
+"""tools/local (`make run`, `make start`, `make stop`) and terrariumd's command
 line, as a person meets them. Needs no server; starts its own."""
 
 from __future__ import annotations

@@ -388,7 +388,7 @@ def test_numbers_that_follow_terrarium_conf() -> None:
     seconds = int(options["timeout_ms"]) // 1000
     # From a session's knock to its wake, copy, end and roll-back: each is
     # waited for.
-    header = (SOURCE / "sandbox" / "session.h").read_text()
+    header = (SOURCE / "sandbox" / "guest" / "session.h").read_text()
     settle = int(header.split("#define SESSION_SETTLE_MS ")[1].split()[0])
     settle = 4 * settle // 1000
     assert (f"wait for a worker (30 s) + timeout_ms ({seconds} s) for the"

@@ -1,4 +1,4 @@
-"""conf/install-packages: which names of conf/packages it takes on a machine.
+"""tools/install-packages: which names of conf/packages it takes on a machine.
 
 dpkg-query, dpkg, apt-cache and apt-get are small programs of our own, which
 know the packages of a machine that a test describes. Nothing is installed.
@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-INSTALL = ROOT / "conf" / "install-packages"
+INSTALL = ROOT / "tools" / "install-packages"
 LINES = [line for line in
          (ROOT / "conf" / "packages").read_text().splitlines()
          if line and not line.startswith("#")]

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "../../sandbox/home.h"
+#include "sandbox/filesystem/home.h"
 
 #define DEEDS_MAX 200
 #define DEPTH_MAX (HOME_DEPTH_MAX + 8)

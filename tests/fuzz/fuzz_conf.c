@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "../../conf/conf.h"
+#include "conf/conf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

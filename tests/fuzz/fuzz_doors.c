@@ -10,11 +10,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../fcgi/code_interpreter.h"
-#include "../../fcgi/job_door.h"
-#include "../../fcgi/ragflow.h"
-#include "../../sandbox/text/json.h"
-#include "../../sandbox/text/text.h"
+#include "fcgi/api/code_interpreter.h"
+#include "fcgi/api/solver_api.h"
+#include "fcgi/api/ragflow.h"
+#include "sandbox/text/json.h"
+#include "sandbox/text/text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,8 +7,8 @@
  */
 #include <string.h>
 
-#include "../../sandbox/text/json.h"
-#include "../../sandbox/text/text.h"
+#include "sandbox/text/json.h"
+#include "sandbox/text/text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

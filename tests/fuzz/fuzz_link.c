@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../sandbox/cli/link.h"
+#include "sandbox/cli/link.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,10 +7,10 @@
  */
 #include <string.h>
 
-#include "../../fcgi/files.h"
-#include "../../sandbox/text/json.h"
-#include "../../fcgi/native.h"
-#include "../../sandbox/text/text.h"
+#include "fcgi/api/input_files.h"
+#include "sandbox/text/json.h"
+#include "fcgi/api/native.h"
+#include "sandbox/text/text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "../../fcgi/files.h"
-#include "../../fcgi/parcel.h"
-#include "../../sandbox/io.h"
+#include "fcgi/api/input_files.h"
+#include "fcgi/sessions/transfer.h"
+#include "sandbox/base/io.h"
 
 #define JOB_BYTES 4096
 #define JOB_FILES 8

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "../../fcgi/request.h"
+#include "fcgi/http/request.h"
 
 #define FUZZ_BODY_MAX 65536
 #define FUZZ_WAIT_MS 10000 /* never: the peer has left by then */

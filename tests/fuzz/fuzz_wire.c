@@ -9,8 +9,8 @@
 #include <fcntl.h>
 #include <string.h>
 
-#include "../../sandbox/io.h"
-#include "../../sandbox/wire.h"
+#include "sandbox/base/io.h"
+#include "sandbox/ipc/wire.h"
 
 #define PIECE_MAX 4096
 

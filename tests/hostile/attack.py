@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, Optional
 
 HERE = Path(__file__).resolve().parent
-TABLE = HERE.parents[1] / "sandbox" / "syscalls_table.h"
+TABLE = HERE.parents[1] / "sandbox" / "walls" / "syscalls_table.h"
 HEAD = re.compile(r"# expect: ([a-z|]+)((?: [a-z_]+=\w+)*)\n")
 OUTCOMES = {"ok", "error", "crash", "timeout", "memory", "output"}
 LIMITS = ("timeout_ms", "memory_mb")

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
-#include "../../sandbox/io.h"
+#include "sandbox/base/io.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define FREEZE_SANITIZED 1

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "../../sandbox/freeze.h"
+#include "sandbox/prefork/freeze.h"
 
 /* In a child: say what is not so, and fail. */
 #define CHECK(truth)                                                         \

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-#include "../../sandbox/home.h"
-#include "../../sandbox/io.h"
+#include "sandbox/filesystem/home.h"
+#include "sandbox/base/io.h"
 
 #define SIZE_MB 4
 #define INODES 4096

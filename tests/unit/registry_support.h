@@ -7,7 +7,7 @@
 
 #include "support.h"
 
-#include "../../fcgi/registry.h"
+#include "fcgi/sessions/registry.h"
 
 extern struct conf_sessions conf;
 extern struct scoreboard board;

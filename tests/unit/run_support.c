@@ -12,9 +12,9 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "../../sandbox/io.h"
-#include "../../sandbox/landlock.h"
-#include "../../sandbox/log.h"
+#include "sandbox/base/io.h"
+#include "sandbox/walls/landlock.h"
+#include "sandbox/base/log.h"
 
 #define NOBODY 65534
 #define UID_BASE 1900100000

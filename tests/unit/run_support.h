@@ -12,7 +12,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-#include "../../sandbox/run.h"
+#include "sandbox/guest/run.h"
 #include "support.h"
 
 #define RUN_SLOTS 4

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 #include <sys/types.h>
 
-#include "../../sandbox/base.h"
+#include "sandbox/base/base.h"
 
 /* cmocka 2 warns of it; and what it advises converts to signed numbers, of
  * which -Wsign-conversion warns. */

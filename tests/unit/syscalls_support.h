@@ -11,8 +11,8 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 
-#include "../../sandbox/syscalls.h"
-#include "../../sandbox/syscalls_table.h"
+#include "sandbox/walls/syscalls.h"
+#include "sandbox/walls/syscalls_table.h"
 
 #define NUMBERS 512	/* that are asked of the kernel */
 #define X32 0x40000000u /* bit of a call of the x32 kind */

@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "../../sandbox/cast.h"
+#include "sandbox/ipc/fork_order.h"
 
 #define WAIT_MS 2000
 #define SLOT 7

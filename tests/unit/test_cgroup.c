@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "../../sandbox/cgroup.h"
+#include "sandbox/walls/cgroup.h"
 
 static const struct limits limits = {
 	.memory_mb = 512, .home_mb = 256, .threads = 32, .cpu_percent = 150};

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "../../sandbox/cgroup.h"
+#include "sandbox/walls/cgroup.h"
 
 #define COUNT(number) (&(const struct cgroup_slots){.count = (number)})
 

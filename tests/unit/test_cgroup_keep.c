@@ -7,7 +7,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "../../sandbox/cgroup.h"
+#include "sandbox/walls/cgroup.h"
 
 enum { SLOTS = 5 };
 

@@ -10,8 +10,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "../../conf/conf.h"
-#include "../../conf/options.h"
+#include "conf/conf.h"
+#include "conf/options.h"
 
 #define LINE_FULL 4096 /* longest line that is taken */
 

@@ -13,8 +13,8 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "../../sandbox/confine.h"
-#include "../../sandbox/io.h"
+#include "sandbox/walls/confine.h"
+#include "sandbox/base/io.h"
 
 /* CAP_DAC_OVERRIDE, CAP_KILL, CAP_SETGID, CAP_SETUID, CAP_SYS_RESOURCE */
 #define WORKER_CAPABILITIES "00000000010000e2"

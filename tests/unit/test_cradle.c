@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "../../fcgi/cradle.h"
+#include "fcgi/pool/worker_fds.h"
 
 enum { CRADLES = 3, OTHERS = 700 };
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "../../sandbox/digest.h"
+#include "sandbox/base/digest.h"
 
 #define PRIME ((UINT64_C(1) << 61) - 1)
 #define SIZE 1000

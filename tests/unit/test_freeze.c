@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "../../sandbox/mount_api.h"
+#include "sandbox/filesystem/mount_api.h"
 
 static char in_data[5000] = "data";
 static char in_bss[70000];

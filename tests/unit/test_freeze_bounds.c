@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
-#include "../../sandbox/io.h"
+#include "sandbox/base/io.h"
 
 #define BIG (48u << 20)
 

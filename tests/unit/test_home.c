@@ -10,7 +10,7 @@
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 
-#include "../../sandbox/skeleton.h"
+#include "sandbox/filesystem/skeleton.h"
 
 /* ---- making, putting ------------------------------------------------- */
 

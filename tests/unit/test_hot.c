@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "../../sandbox/hot.h"
-#include "../../sandbox/python.h"
+#include "sandbox/prefork/block_layout.h"
+#include "sandbox/python/interpreter.h"
 
 /* What python.c takes from Python.h. */
 void *PyObject_Malloc(size_t size);

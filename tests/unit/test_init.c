@@ -15,8 +15,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "../../sandbox/confine.h"
-#include "../../sandbox/session.h"
+#include "sandbox/walls/confine.h"
+#include "sandbox/guest/session.h"
 
 static const char *const refused[] = {
 	"a socket", "a child", "memory to write and execute", "a signal"};

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../fcgi/intake.h"
-#include "../../fcgi/request.h"
+#include "fcgi/http/fastcgi_in.h"
+#include "fcgi/http/request.h"
 
 #define ID 0x0102
 #define BEGIN 1

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "../../sandbox/text/json.h"
-#include "../../sandbox/text/json_key.h"
+#include "sandbox/text/json.h"
+#include "sandbox/text/json_key.h"
 
 static const char *const good[] = {
 	"null", "true", "false", "0", "-0", "12", "-1.5e+10", "1E5", "0.0e-0",

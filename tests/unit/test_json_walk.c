@@ -7,8 +7,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "../../sandbox/io.h"
-#include "../../sandbox/text/json.h"
+#include "sandbox/base/io.h"
+#include "sandbox/text/json.h"
 
 static void assert_span(struct json_span span, const char *text)
 {

@@ -4,7 +4,7 @@
  */
 #include "support.h"
 
-#include "../../sandbox/ledger.h"
+#include "sandbox/prefork/block_map.h"
 
 #define BASE ((uintptr_t)0x7f0000000000)
 

@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
-#include "../../sandbox/cli/link.h"
-#include "../../sandbox/cli/save.h"
+#include "sandbox/cli/link.h"
+#include "sandbox/cli/save.h"
 
 #define TEXT(literal) {(char *)(uintptr_t)(literal), sizeof(literal) - 1}
 #define WORD(literal) ((char *)(uintptr_t)(literal))

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "../../conf/loan.h"
-#include "../../sandbox/base.h"
+#include "conf/loan.h"
+#include "sandbox/base/base.h"
 
 #define SECRET_DIR "/of/the/host"
 

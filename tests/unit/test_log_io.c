@@ -11,8 +11,8 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
-#include "../../sandbox/io.h"
-#include "../../sandbox/log.h"
+#include "sandbox/base/io.h"
+#include "sandbox/base/log.h"
 
 /* ---- log ------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "../../sandbox/marker.h"
+#include "sandbox/guest/marker.h"
 
 static const struct {
 	const char *bytes;

@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "../../fcgi/native.h"
+#include "fcgi/api/native.h"
 
 static const struct door_limits pool = {
 	.timeout_ms = 30000, .memory_mb = 512, .files = 4, .home_bytes = 10,

@@ -11,9 +11,9 @@
 #include <signal.h>
 #include <string.h>
 
-#include "../../sandbox/text/json.h"
-#include "../../fcgi/native.h"
-#include "../../sandbox/text/text.h"
+#include "sandbox/text/json.h"
+#include "fcgi/api/native.h"
+#include "sandbox/text/text.h"
 
 static const struct limits run_limits = {
 	.timeout_ms = 30000, .memory_mb = 512, .flood_mb = 64,

@@ -7,9 +7,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "../../sandbox/cast.h"
-#include "../../sandbox/io.h"
-#include "../../sandbox/pace.h"
+#include "sandbox/ipc/fork_order.h"
+#include "sandbox/base/io.h"
+#include "sandbox/guest/cpu_share.h"
 
 static struct cgroup_slot group;
 static int channel[2]; /* the worker's end and the mold's */

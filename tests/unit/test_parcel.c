@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../fcgi/parcel.h"
+#include "fcgi/sessions/transfer.h"
 
 static const struct limits limits = {
 	.output_kb = 1, .value_kb = 1, .displays = 2, .displays_mb = 1,

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "../../sandbox/pass.h"
+#include "sandbox/base/fdpass.h"
 
 static int pair[2];
 

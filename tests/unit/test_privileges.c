@@ -9,8 +9,8 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "../../sandbox/io.h"
-#include "../../sandbox/privileges.h"
+#include "sandbox/base/io.h"
+#include "sandbox/walls/privileges.h"
 
 #define LONG_MS 20000 /* for what is over at once; nobody lives as long */
 #define GONE INT32_MIN

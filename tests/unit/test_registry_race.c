@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../fcgi/registry.h"
+#include "fcgi/sessions/registry.h"
 
 #define RACES 30000
 

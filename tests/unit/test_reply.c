@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "../../fcgi/reply.h"
+#include "fcgi/http/reply.h"
 
 static void assert_part(const struct reply *reply, size_t index,
 			const char *text)

@@ -9,10 +9,10 @@
 #include <signal.h>
 #include <string.h>
 
-#include "../../fcgi/report.h"
-#include "../../sandbox/io.h"
-#include "../../sandbox/log.h"
-#include "../../sandbox/outcome.h"
+#include "fcgi/shared/report.h"
+#include "sandbox/base/io.h"
+#include "sandbox/base/log.h"
+#include "sandbox/base/outcome.h"
 
 #define SLOTS 4
 

@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "../../sandbox/io.h"
+#include "sandbox/base/io.h"
 
 #define MANY_RUNS 300
 

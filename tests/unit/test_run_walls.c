@@ -19,7 +19,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "../../sandbox/log.h"
+#include "sandbox/base/log.h"
 
 #ifndef PR_SET_MDWE
 #define PR_SET_MDWE 65

@@ -1,4 +1,4 @@
-"""Tests of sandbox/runner, each job in a process of its own.
+"""Tests of sandbox/python/runner, each job in a process of its own.
 
 A zygote is this very file run as a program: it loads the runner the way C
 does, preloads, and forks a guest for every job it is sent. Two are kept, one
@@ -19,7 +19,7 @@ import sys
 import time
 import types
 
-SANDBOX = pathlib.Path(__file__).parents[2] / "sandbox"
+SANDBOX = pathlib.Path(__file__).parents[2] / "sandbox" / "python"
 PYTHON = os.environ.get("TERRARIUM_TEST_PYTHON", "/usr/bin/python3")
 LIBRARIES = "numpy pandas matplotlib.pyplot"
 WISHES = {"call_main": False, "task": 0, "value": 0, "merge_output": False,
@@ -34,13 +34,13 @@ KILL_AFTER_S = 0.25
 
 def runner_files():
     table = re.search(r"#define PYTHON_FILES\(X\)(.*?)\n\n",
-                      (SANDBOX / "python.c").read_text(), re.DOTALL)
+                      (SANDBOX / "interpreter.c").read_text(), re.DOTALL)
     return re.findall(r"X\((\w+)\)", table[1])
 
 
 def load_runner():
     """The modules of the package _terrarium, from their text alone, in the
-    order of python.c's table. Returns the last, which C calls."""
+    order of interpreter.c's table. Returns the last, which C calls."""
     package = types.ModuleType("_terrarium")
     package.__path__, package.emit = [], None
     package.phase = lambda: None

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
-#include "../../fcgi/scoreboard.h"
+#include "fcgi/shared/scoreboard.h"
 
 static void all_see_the_same(void **state)
 {

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "../../sandbox/python.h"
-#include "../../sandbox/scout.h"
+#include "sandbox/python/interpreter.h"
+#include "sandbox/prefork/write_tracer.h"
 
 void *PyObject_Malloc(size_t size); /* what python.c takes from Python.h */
 

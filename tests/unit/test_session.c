@@ -11,8 +11,8 @@
 #include <sys/utsname.h>
 #include <sys/wait.h>
 
-#include "../../sandbox/io.h"
-#include "../../sandbox/session.h"
+#include "sandbox/base/io.h"
+#include "sandbox/guest/session.h"
 
 #define COPIES 4
 

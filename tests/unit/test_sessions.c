@@ -14,8 +14,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "../../fcgi/sessions.h"
-#include "../../sandbox/io.h"
+#include "fcgi/sessions/session_client.h"
+#include "sandbox/base/io.h"
 
 #define SLOW_MS 200 /* longer than it takes to answer a client */
 

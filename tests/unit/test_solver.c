@@ -9,10 +9,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "../../sandbox/solver/lines.h"
-#include "../../sandbox/solver/order.h"
-#include "../../sandbox/solver/verdict.h"
-#include "../../sandbox/text/json.h"
+#include "sandbox/solver/lines.h"
+#include "sandbox/solver/solver_job.h"
+#include "sandbox/solver/solver_result.h"
+#include "sandbox/text/json.h"
 
 static const struct limits limits = {.timeout_ms = 1000, .value_kb = 1};
 

@@ -11,9 +11,9 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "../../sandbox/io.h"
-#include "../../sandbox/stage.h"
-#include "../../sandbox/stall.h"
+#include "sandbox/base/io.h"
+#include "sandbox/base/stage.h"
+#include "sandbox/base/stall.h"
 
 #define STALL_MS 300
 

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "../../sandbox/text/text.h"
+#include "sandbox/text/text.h"
 
 #define FFFD "\xef\xbf\xbd"
 

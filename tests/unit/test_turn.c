@@ -16,8 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../fcgi/listen.h"
-#include "../../fcgi/turn.h"
+#include "fcgi/server/listen.h"
+#include "fcgi/pool/accept_queue.h"
 
 #define SOON_MS 500 /* less than a second, after which all look anyway */
 #define WAITERS 4

@@ -6,7 +6,7 @@
 
 #include <sys/resource.h>
 
-#include "../../sandbox/python.h"
+#include "sandbox/python/interpreter.h"
 
 static long faults(void)
 {

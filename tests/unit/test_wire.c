@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../sandbox/io.h"
-#include "../../sandbox/wire.h"
+#include "sandbox/base/io.h"
+#include "sandbox/ipc/wire.h"
 
 static const struct limits limits = {
 	.value_kb = 3, .displays = 4, .displays_mb = 1};

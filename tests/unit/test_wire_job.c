@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "../../sandbox/io.h"
-#include "../../sandbox/wire.h"
+#include "sandbox/base/io.h"
+#include "sandbox/ipc/wire.h"
 
 static struct job_env some_env[] = {{(char[]){"A=1"}}, {(char[]){"B="}},
 				    {(char[]){"C=x=y z"}}};

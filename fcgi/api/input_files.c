@@ -1,0 +1,249 @@
+/*
+ * files - input files out of a request's JSON.
+ */
+#include "input_files.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "sandbox/base/io.h"
+#include "sandbox/text/fields.h"
+#include "sandbox/text/text.h"
+
+#define FILES_REST 65536 /* bytes that are worth giving back */
+
+static const char *component_fault(const char *start, size_t size)
+{
+	if (size == 0)
+		return "may not have an empty component";
+	if (size > FILES_COMPONENT_MAX)
+		return "has a component longer than 255 bytes";
+	if (size == 1 && start[0] == '.')
+		return "may not contain '.' as a component";
+	if (size == 2 && start[0] == '.' && start[1] == '.')
+		return "may not contain '..'";
+	return NULL;
+}
+
+const char *files_name_fault(const char *name)
+{
+	const char *fault = NULL;
+	size_t components = 0;
+
+	if (!*name)
+		return "is empty";
+	if (*name == '/')
+		return "may not be absolute";
+	if (strlen(name) > FILES_NAME_MAX)
+		return "is longer than 1024 bytes";
+	for (;;) {
+		size_t size = strcspn(name, "/");
+
+		fault = component_fault(name, size);
+		if (fault)
+			return fault;
+		if (++components > FILES_COMPONENTS_MAX)
+			return "has more than 16 components";
+		if (!name[size])
+			return NULL;
+		name += size + 1;
+	}
+}
+
+/* The members of one entry that mean something, and the entry's number. */
+struct entry {
+	size_t index;
+	struct json_span name, data;
+};
+
+static int read_members(struct json_span span, struct entry *entry,
+			struct refusal *why)
+{
+	struct json_walk walk = json_walk(span);
+
+	while (json_next(&walk)) {
+		bool is_name = json_is(walk.key, "filename");
+
+		if (!is_name && !json_is(walk.key, "b64_data"))
+			continue;
+		if (json_kind(walk.value) != JSON_STRING)
+			return refuse(why, 400, "bad_type",
+				      "files[%zu].%s must be a string",
+				      entry->index,
+				      is_name ? "filename" : "b64_data");
+		*(is_name ? &entry->name : &entry->data) = walk.value;
+	}
+	return 0;
+}
+
+static int malformed(struct refusal *why, size_t index, const char *what)
+{
+	return refuse(why, 200, "parsing", "files[%zu]: %s", index, what);
+}
+
+static int read_name(const struct job *job, const struct entry *entry,
+		     struct job_file *file, struct refusal *why)
+{
+	struct bytes name;
+	const char *fault;
+	int rc;
+
+	if (!entry->name.data)
+		return malformed(why, entry->index, "filename is missing");
+	rc = fields_string(job, entry->name, &name);
+	if (rc)
+		return rc;
+	file->name = name.data;
+	fault = files_name_fault(name.data);
+	if (fault)
+		return refuse(why, 200, "parsing", "files[%zu]: filename %s",
+			      entry->index, fault);
+	return 0;
+}
+
+/* What was base64 behind a large content that lies in the body. */
+static void give_rest_back(const struct job *job, struct json_span span,
+			   const struct bytes *content)
+{
+	char *from = content->data + content->size;
+
+	if (job_holds(job, from) && span.size - content->size >= FILES_REST)
+		io_give_back(from, content->data - 1 + span.size);
+}
+
+/* Decode where it lies: in the body. */
+static int read_data(const struct job *job, const struct entry *entry,
+		     struct job_file *file, struct refusal *why)
+{
+	struct bytes *content = &file->content;
+	int rc;
+
+	if (!entry->data.data)
+		return malformed(why, entry->index, "b64_data is missing");
+	file->once = true;
+	rc = fields_string(job, entry->data, content);
+	if (rc)
+		return rc;
+	if (text_base64_decode(content->data, content->size, &content->size))
+		return malformed(why, entry->index,
+				 "b64_data is not standard base64");
+	give_rest_back(job, entry->data, content);
+	return 0;
+}
+
+static int read_file(struct json_span span, size_t index, struct job *job,
+		     struct refusal *why)
+{
+	struct entry entry = { .index = index };
+	struct job_file *file;
+	int rc;
+
+	if (json_kind(span) != JSON_OBJECT)
+		return refuse(why, 400, "bad_type",
+			      "files[%zu] must be an object", index);
+	rc = read_members(span, &entry, why);
+	if (rc)
+		return rc;
+	file = job_add_file(job);
+	if (!file)
+		return -ENOMEM;
+	rc = read_name(job, &entry, file, why);
+	return rc ? rc : read_data(job, &entry, file, why);
+}
+
+/* A name and where it came from, for sorting. */
+struct place {
+	const char *name;
+	size_t index;
+};
+
+/* A slash sorts below every byte, so that what lies in directory "a" follows
+ * the name "a" at once. */
+static int compare_places(const void *left, const void *right)
+{
+	const struct place *a = left, *b = right;
+	const unsigned char *x = (const unsigned char *)a->name;
+	const unsigned char *y = (const unsigned char *)b->name;
+
+	while (*x && *x == *y) {
+		x++;
+		y++;
+	}
+	if (*x == *y)
+		return (a->index > b->index) - (a->index < b->index);
+	if (!*x || !*y)
+		return *x ? 1 : -1;
+	if (*x == '/' || *y == '/')
+		return *y == '/' ? 1 : -1;
+	return *x < *y ? -1 : 1;
+}
+
+/* Two neighbours in that order: the same name, or a file that the other one
+ * needs as its directory. */
+static int check_pair(const struct place *a, const struct place *b,
+		      struct refusal *why)
+{
+	size_t size = strlen(a->name);
+	size_t late = a->index > b->index ? a->index : b->index;
+	size_t early = a->index > b->index ? b->index : a->index;
+
+	if (strncmp(a->name, b->name, size) != 0)
+		return 0;
+	if (b->name[size] == '\0')
+		return refuse(why, 200, "parsing",
+			      "files[%zu]: filename is the same as "
+			      "files[%zu]'s", late, early);
+	if (b->name[size] == '/')
+		return refuse(why, 200, "parsing",
+			      "files[%zu]: filename clashes with files[%zu]'s: "
+			      "one is a file where the other needs a directory",
+			      late, early);
+	return 0;
+}
+
+static int check_clashes(const struct job *job, struct refusal *why)
+{
+	owned_free struct place *places = NULL;
+	size_t count = job->files_count;
+	int rc = 0;
+
+	if (count < 2)
+		return 0;
+	places = reallocarray(NULL, count, sizeof(*places));
+	if (!places)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		places[i] = (struct place){ job->files[i].name, i };
+	qsort(places, count, sizeof(*places), compare_places);
+	for (size_t i = 1; i < count && !rc; i++)
+		rc = check_pair(&places[i - 1], &places[i], why);
+	return rc;
+}
+
+int files_read(struct json_span array, const struct files_limits *limits,
+	       struct job *job, struct refusal *why)
+{
+	struct json_walk walk = json_walk(array);
+	uint64_t left = limits->bytes;
+
+	while (json_next(&walk)) {
+		const struct bytes *content;
+		int rc;
+
+		if (walk.index >= limits->count)
+			return refuse(why, 413, "too_many_files",
+				      "files: more than %zu files",
+				      limits->count);
+		rc = read_file(walk.value, walk.index, job, why);
+		if (rc)
+			return rc;
+		content = &job->files[job->files_count - 1].content;
+		if (content->size > left)
+			return refuse(why, 413, "file_too_large",
+				      "files[%zu]: the files hold more than %ju"
+				      " bytes in all", walk.index,
+				      (uintmax_t)limits->bytes);
+		left -= content->size;
+	}
+	return check_clashes(job, why);
+}

@@ -1,0 +1,218 @@
+/* job_door - see job_door.h. */
+#include "solver_api.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sandbox/solver/solver_job.h"
+#include "sandbox/solver/solver_result.h"
+#include "sandbox/text/fields.h"
+#include "sandbox/text/message.h"
+
+/* ---- from a body to a job -------------------------------------------- */
+
+struct request {
+	struct order order;
+	struct job *job;
+	struct refusal *why;
+};
+
+static int take_code(void *context, struct json_span span)
+{
+	struct request *request = context;
+
+	return span.data ? fields_string(request->job, span,
+					 &request->job->code) : 0;
+}
+
+static int take_input(void *context, struct json_span span)
+{
+	struct request *request = context;
+
+	request->order.input = span;
+	return 0;
+}
+
+static int take_timeout(void *context, struct json_span span)
+{
+	struct request *request = context;
+	long long number = 0;
+	int rc = json_integer(span, &number);
+
+	if (rc == -EINVAL || number < 0 || (rc == 0 && number == 0) ||
+	    (rc == -ERANGE && span.data[0] == '-'))
+		return refuse(request->why, 400, "bad_type",
+			      "timeoutMs must be an integer above 0");
+	request->order.timeout_ms = rc ? UINT64_MAX : (uint64_t)number;
+	return 0;
+}
+
+static int take_workers(void *context, struct json_span span)
+{
+	struct request *request = context;
+
+	return order_workers(span, &request->order.workers, request->why);
+}
+
+static int take_allow(void *context, struct json_span span)
+{
+	struct request *request = context;
+
+	return order_names(span, "allow", &request->order.allow,
+			   request->why);
+}
+
+static const struct field execute_rows[] = {
+	{ "code", JSON_STRING, true, take_code },
+	{ "input", FIELD_ANY, false, take_input },
+	{ "timeoutMs", JSON_NUMBER, false, take_timeout },
+	{ "solverWorkers", JSON_NUMBER, false, take_workers },
+};
+
+static const struct field syntax_rows[] = {
+	{ "code", JSON_STRING, true, take_code },
+};
+
+static const struct field ast_rows[] = {
+	{ "code", JSON_STRING, true, take_code },
+	{ "allow", JSON_ARRAY, false, take_allow },
+};
+
+static const struct fields door_fields[JOB_TASKS] = {
+	[JOB_RUN] = { execute_rows, ARRAY_LEN(execute_rows), 400 },
+	[JOB_COMPILE] = { syntax_rows, ARRAY_LEN(syntax_rows), 400 },
+	[JOB_PARSE] = { ast_rows, ARRAY_LEN(ast_rows), 400 },
+};
+
+static int parse(enum job_task task, const struct door_limits *limits,
+		 struct job *job, struct refusal *why)
+{
+	const struct order_limits most = { limits->timeout_ms,
+					   limits->threads, limits->cores,
+					   limits->home_bytes };
+	struct request request = { .order.task = task, .job = job,
+				   .why = why };
+	int rc = fields_read(job->body.data, job->body.size,
+			     &door_fields[task], &request, why);
+
+	request.order.code = job->code;
+	if (!rc)
+		rc = order_job(&request.order, &most, job, why);
+	if (rc && rc != -EINVAL)
+		refuse(why, 500, "internal_error",
+		       "the server ran out of memory");
+	return rc;
+}
+
+static int parse_execute(const struct door_limits *limits, struct job *job,
+			 struct refusal *why)
+{
+	return parse(JOB_RUN, limits, job, why);
+}
+
+static int parse_syntax(const struct door_limits *limits, struct job *job,
+			struct refusal *why)
+{
+	return parse(JOB_COMPILE, limits, job, why);
+}
+
+static int parse_ast(const struct door_limits *limits, struct job *job,
+		     struct refusal *why)
+{
+	return parse(JOB_PARSE, limits, job, why);
+}
+
+/* ---- from an outcome to a body --------------------------------------- */
+
+static void put_failure(struct reply *reply, int status, const char *words)
+{
+	reply->status = status;
+	reply_text(reply, "{\"ok\":false,\"error\":");
+	reply_string(reply, words);
+	reply_text(reply, "}\n");
+}
+
+static void job_refuse(const struct refusal *why, const char *id,
+		       struct reply *reply)
+{
+	reply->id = id;
+	put_failure(reply, why->status, why->message);
+}
+
+/* Nothing was run: it is said why. */
+static bool render_failure(const struct door_answer *answer,
+			   struct reply *reply)
+{
+	const struct outcome *outcome = answer->outcome;
+	char sentence[OUTCOME_SENTENCE_MAX];
+
+	reply->id = answer->id;
+	if (outcome_rows[outcome->verdict].started)
+		return false;
+	outcome_sentence(outcome, sentence);
+	put_failure(reply, 500, outcome->error_message
+					? outcome->error_message : sentence);
+	return true;
+}
+
+static void put_text(struct reply *reply, struct text *text)
+{
+	reply_bytes(reply, text->data, text->size);
+	if (text->error)
+		reply->error = text->error;
+	text_free(text);
+}
+
+static void render_execute(const struct door_answer *answer,
+			   struct reply *reply)
+{
+	owned_free char *path = NULL;
+	struct verdict verdict;
+	struct text text = { 0 };
+
+	if (render_failure(answer, reply))
+		return;
+	if (asprintf(&path, "%s/" ORDER_RESULT,
+		     answer->kept ? answer->kept : "/home/user") < 0)
+		path = NULL;
+	int rc = verdict_make(&verdict, answer->outcome, answer->limits);
+
+	if (rc == 0) {
+		verdict_add(&text, &verdict, answer->outcome, answer->limits,
+			    path);
+		reply_text(reply, "{\"ok\":true,\"result\":");
+		put_text(reply, &text);
+		reply_text(reply, "}\n");
+	} else {
+		put_failure(reply, 500, "result.json could not be read");
+	}
+	verdict_free(&verdict);
+}
+
+static void render_check(const struct door_answer *answer,
+			 struct reply *reply)
+{
+	struct text text = { 0 };
+
+	if (render_failure(answer, reply))
+		return;
+	int rc = verdict_add_check(&text, answer->outcome, answer->limits,
+			   &answer->job->note);
+
+	reply_text(reply, "{\"ok\":true,\"result\":");
+	put_text(reply, &text);
+	reply_text(reply, "}\n");
+	if (rc < 0)
+		reply->error = rc;
+}
+
+const struct door job_execute_door = {
+	parse_execute, render_execute, job_refuse, NULL
+};
+const struct door job_syntax_door = {
+	parse_syntax, render_check, job_refuse, NULL
+};
+const struct door job_ast_door = {
+	parse_ast, render_check, job_refuse, NULL
+};

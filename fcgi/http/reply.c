@@ -1,0 +1,163 @@
+/*
+ * reply - building a reply. Sending it is in request.c.
+ *
+ * The text part that is being written is an entry of reply->parts like any
+ * other at every moment (its text and size follow the buffer reply->open), so
+ * whoever sends a reply only walks the parts; there is no step to forget.
+ */
+#include "reply.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "sandbox/text/text.h"
+
+void reply_init(struct reply *reply)
+{
+	*reply = (struct reply){
+		.status = 200,
+		.content_type = "application/json",
+	};
+}
+
+void reply_free(struct reply *reply)
+{
+	for (size_t i = 0; i < reply->parts_count; i++)
+		free(reply->parts[i].text);
+	free(reply->parts);
+	free(reply->open); /* its bytes were the last part's */
+	reply_init(reply);
+}
+
+/* Parts grow by doubling at the powers of two: no field for the room. */
+static struct reply_part *add_part(struct reply *reply)
+{
+	size_t count = reply->parts_count;
+	struct reply_part *parts = reply->parts;
+
+	if (reply->error)
+		return NULL;
+	if ((count & (count - 1)) == 0) {
+		parts = reallocarray(parts, count ? count * 2 : 1,
+				     sizeof(*parts));
+		if (!parts) {
+			reply->error = -ENOMEM;
+			return NULL;
+		}
+		reply->parts = parts;
+	}
+	reply->parts_count++;
+	parts[count] = (struct reply_part){ .fd = -1 };
+	return &parts[count];
+}
+
+/* The buffer to write to, or NULL when memory ran out. */
+static struct text *writable(struct reply *reply)
+{
+	if (reply->error)
+		return NULL;
+	if (reply->open)
+		return reply->open;
+	reply->open = calloc(1, sizeof(*reply->open));
+	if (!reply->open) {
+		reply->error = -ENOMEM;
+		return NULL;
+	}
+	if (!add_part(reply)) {
+		base_release_ptr(&reply->open);
+		return NULL;
+	}
+	return reply->open;
+}
+
+/* Let the last part follow the buffer. */
+static void follow(struct reply *reply)
+{
+	struct reply_part *last = &reply->parts[reply->parts_count - 1];
+
+	last->text = reply->open->data;
+	last->size = reply->open->size;
+	if (reply->open->error)
+		reply->error = reply->open->error;
+}
+
+void reply_bytes(struct reply *reply, const char *data, size_t size)
+{
+	struct text *text = size ? writable(reply) : NULL;
+
+	if (!text)
+		return;
+	text_add(text, data, size);
+	follow(reply);
+}
+
+void reply_text(struct reply *reply, const char *text)
+{
+	reply_bytes(reply, text, strlen(text));
+}
+
+void reply_format(struct reply *reply, const char *fmt, ...)
+{
+	struct text *text = writable(reply);
+	va_list args;
+
+	if (!text)
+		return;
+	va_start(args, fmt);
+	text_vformat(text, fmt, args);
+	va_end(args);
+	follow(reply);
+}
+
+void reply_json_string(struct reply *reply, const char *data, size_t size)
+{
+	struct text *text = writable(reply);
+
+	if (!text)
+		return;
+	text_add_json(text, data, size);
+	follow(reply);
+}
+
+void reply_string(struct reply *reply, const char *text)
+{
+	reply_json_string(reply, text, strlen(text));
+}
+
+void reply_json(struct reply *reply, const struct bytes *json)
+{
+	struct text *text = json->size ? writable(reply) : NULL;
+
+	if (!text)
+		return;
+	text_add_line(text, json->data, json->size);
+	follow(reply);
+}
+
+void reply_base64_file(struct reply *reply, int fd, uint64_t size)
+{
+	struct reply_part *part;
+
+	reply_text(reply, "\"");
+	part = add_part(reply);
+	if (!part)
+		return;
+	part->fd = fd;
+	part->size = (size_t)size;
+	/* The bytes stay with their part; the next text is a new one. */
+	base_release_ptr(&reply->open);
+	reply_text(reply, "\"");
+}
+
+uint64_t reply_length(const struct reply *reply)
+{
+	uint64_t length = 0;
+
+	for (size_t i = 0; i < reply->parts_count; i++) {
+		const struct reply_part *part = &reply->parts[i];
+
+		length += part->fd < 0 ? part->size
+				       : text_base64_length(part->size);
+	}
+	return length;
+}

@@ -1,0 +1,59 @@
+/*
+ * reply - bytes out: a status, a few headers and a body made of parts.
+ *
+ * The body's length is known before its first byte is sent, so every reply
+ * has a Content-Length and one that is cut short can be told. A part is text
+ * in memory, or a file that goes out as base64 without being held in memory.
+ *
+ * This half only builds a reply; reply_send() is in request.h, the one door
+ * to the FastCGI library.
+ */
+#ifndef TERRARIUM_REPLY_H
+#define TERRARIUM_REPLY_H
+
+#include "sandbox/base/job.h"
+
+struct reply_part {
+	char *text;	/* owned; NULL for a file */
+	size_t size;	/* bytes of text, or of the file before encoding */
+	int fd;		/* borrowed, read from offset 0 with pread(2) */
+};
+
+struct reply {
+	int status;
+	const char *content_type; /* "application/json" unless set */
+	const char *allow;	  /* Allow header, for 405 */
+	unsigned retry_after_s;	  /* Retry-After header, when not 0 */
+	const char *id;		  /* X-Request-Id, when not NULL */
+	struct reply_part *parts;
+	size_t parts_count;
+	struct text *open;	  /* the text part being written */
+	int error;		  /* sticky: -ENOMEM once memory ran out */
+};
+
+void reply_init(struct reply *reply);
+void reply_free(struct reply *reply);
+
+/* Append. A failure is remembered in reply->error. */
+void reply_text(struct reply *reply, const char *text);
+void reply_bytes(struct reply *reply, const char *data, size_t size);
+void reply_format(struct reply *reply, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Append DATA as a JSON string, quotes included; invalid UTF-8, surrogates
+ * among it, becomes U+FFFD (one for each maximal bad sequence). */
+void reply_json_string(struct reply *reply, const char *data, size_t size);
+
+void reply_string(struct reply *reply, const char *text);
+
+/* Append JSON text that has been checked, on one line: a raw line end can be
+ * nothing but blank space there. */
+void reply_json(struct reply *reply, const struct bytes *json);
+
+/* Append the SIZE bytes of the open file FD as base64 in quotes. */
+void reply_base64_file(struct reply *reply, int fd, uint64_t size);
+
+/* Length of the whole body in bytes. */
+uint64_t reply_length(const struct reply *reply);
+
+#endif

@@ -1,0 +1,378 @@
+/*
+ * request - see request.h.
+ *
+ * intake.c reads the connection; libfcgi parses the parameters that it has
+ * checked, and writes the answer.
+ */
+#include "request.h"
+
+#include <errno.h>
+#include <fcgiapp.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+
+#include "sandbox/base/io.h"
+#include "sandbox/base/log.h"
+#include "fastcgi_in.h"
+#include "sandbox/text/text.h"
+
+#define REQUEST_CHUNK (INTAKE_CONTENT_MAX / 4 * 3) /* bytes of a file */
+#define REQUEST_LARGE (4 << 20) /* bytes of a body that is worth advice */
+
+struct request {
+	FCGX_Request fcgi;
+	char id[REQUEST_ID_MAX];
+	bool finished;
+	int connection, head;
+	struct intake intake;
+};
+
+/* Parameters that decide something: nobody may send two of one. */
+static const char *const request_once[] = {
+	"REQUEST_METHOD", "DOCUMENT_URI", "CONTENT_LENGTH", "CONTENT_TYPE",
+	"REQUEST_ID", "TERRARIUM_CLIENT", "TERRARIUM_OWNER",
+	"HTTP_CONTENT_ENCODING", "REQUEST_MSEC"};
+
+void request_prepare(void)
+{
+	static const int taken[] = {SIGPIPE, SIGUSR1, SIGTERM};
+	struct sigaction had[ARRAY_LEN(taken)];
+
+	for (size_t i = 0; i < ARRAY_LEN(taken); i++)
+		sigaction(taken[i], NULL, &had[i]);
+	FCGX_Init();
+	for (size_t i = 0; i < ARRAY_LEN(taken); i++)
+		sigaction(taken[i], &had[i], NULL);
+}
+
+int request_accept(int listener, unsigned timeout_ms)
+{
+	struct timeval limit = {.tv_sec = timeout_ms / 1000,
+				.tv_usec = timeout_ms % 1000 * 1000};
+	int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
+	return fd;
+}
+
+static void request_choose_id(struct request *request)
+{
+	const char *given = request_param(request, "REQUEST_ID");
+	unsigned char random[16];
+	size_t size = strlen(given);
+
+	if (size == 32 && strspn(given, "0123456789abcdef") == size) {
+		memcpy(request->id, given, REQUEST_ID_MAX);
+		return;
+	}
+	if (getrandom(random, sizeof(random), 0) != sizeof(random))
+		memset(random, 0, sizeof(random));
+	for (size_t i = 0; i < sizeof(random); i++)
+		snprintf(request->id + 2 * i, 3, "%02x", random[i]);
+}
+
+/* libfcgi reads from what it takes for a connection that is kept alive, and
+ * then writes to another: a copy, which it may close as it likes, but without
+ * waiting for the peer to close first. */
+static int request_hand_over(struct request *request)
+{
+	owned_fd int head = intake_head(&request->intake);
+	owned_fd int copy = fcntl(request->connection, F_DUPFD_CLOEXEC, 0);
+
+	if (head < 0 || copy < 0)
+		return head < 0 ? head : -errno;
+	FCGX_InitRequest(&request->fcgi, -1, 0);
+	request->fcgi.ipcFd = take_fd(&head);
+	request->fcgi.keepConnection = 1;
+	if (FCGX_Accept_r(&request->fcgi) < 0)
+		return -EPROTO;
+	close(request->fcgi.ipcFd);
+	request->fcgi.ipcFd = take_fd(&copy);
+	request->fcgi.detached = 1;
+	return 0;
+}
+
+int request_read(struct request **out, int head, int connection,
+		 unsigned timeout_ms)
+{
+	struct request *request = calloc(1, sizeof(*request));
+
+	*out = NULL;
+	if (!request) {
+		close(connection);
+		base_release_fd(&head);
+		return -ENOMEM;
+	}
+	request->fcgi.ipcFd = -1;
+	request->connection = connection;
+	request->head = head;
+	int rc = intake_resume(&request->intake, head, connection, timeout_ms);
+
+	if (rc < 0) {
+		request_close(&request);
+		return rc;
+	}
+	*out = request;
+	return 0;
+}
+
+int request_parse(struct request *request)
+{
+	int rc = request_hand_over(request);
+
+	if (rc == 0)
+		request_choose_id(request);
+	return rc;
+}
+
+int request_open(struct request **out, int connection, unsigned timeout_ms)
+{
+	int rc = request_read(out, -1, connection, timeout_ms);
+
+	if (rc == 0)
+		rc = request_parse(*out);
+	if (rc < 0)
+		request_close(out);
+	return rc;
+}
+
+void request_client(const struct request *request, char *name, size_t size)
+{
+	intake_param(&request->intake, "TERRARIUM_CLIENT", name, size);
+}
+
+int request_undo(const struct request *request)
+{
+	return intake_undo(&request->intake);
+}
+
+const char *request_param(const struct request *request, const char *name)
+{
+	const char *value = FCGX_GetParam(name, request->fcgi.envp);
+
+	return value ? value : "";
+}
+
+int request_check(const struct request *request, struct refusal *why)
+{
+	for (size_t i = 0; i < ARRAY_LEN(request_once); i++) {
+		size_t size = strlen(request_once[i]), seen = 0;
+
+		for (char **at = request->fcgi.envp; *at; at++)
+			seen += strncmp(*at, request_once[i], size) == 0 &&
+				(*at)[size] == '=';
+		if (seen > 1)
+			return refuse(why, 400, "bad_request",
+				      "%s was sent twice", request_once[i]);
+	}
+	return 0;
+}
+
+const char *request_id(const struct request *request)
+{
+	return request->id;
+}
+
+int request_connection(const struct request *request)
+{
+	return request->connection;
+}
+
+/* "" is 0, as nginx says it when there is no body. */
+static int request_length(const struct request *request, uint64_t max,
+			  uint64_t *length, struct refusal *why)
+{
+	const char *text = request_param(request, "CONTENT_LENGTH");
+
+	*length = 0;
+	if (strspn(text, "0123456789") != strlen(text))
+		return refuse(why, 400, "bad_length",
+			      "CONTENT_LENGTH must be a decimal number");
+	for (; *text; text++) {
+		*length = *length * 10 + (uint64_t)(*text - '0');
+		if (*length > max)
+			return refuse(why, 413, "too_large",
+				      "the body is larger than %llu bytes",
+				      (unsigned long long)max);
+	}
+	return 0;
+}
+
+int request_body(struct request *request, uint64_t max, struct bytes *body,
+		 struct refusal *why)
+{
+	uint64_t length;
+	int rc = request_length(request, max, &length, why);
+
+	*body = (struct bytes){0};
+	if (rc < 0)
+		return rc;
+	body->data = malloc(length + 1);
+	if (!body->data)
+		return refuse(why, 503, "no_memory",
+			      "no memory for a body of this size now");
+	if (length >= REQUEST_LARGE)
+		io_want_large_pages(body->data, body->data + length);
+	char more;
+	ssize_t n = intake_read(&request->intake, body->data, length);
+
+	body->size = n < 0 ? 0 : (size_t)n;
+	body->data[body->size] = '\0';
+	if (n >= 0 && body->size == length)
+		n = intake_read(&request->intake, &more, 1);
+	if (n < 0)
+		return refuse(why, 400, "length_mismatch",
+			      "the body broke off before its end: %s",
+			      log_errno((int)n));
+	if (body->size < length || n > 0)
+		return refuse(why, 400, "length_mismatch",
+			      "the body is not as long as CONTENT_LENGTH says");
+	return 0;
+}
+
+/* ---- the way back ---------------------------------------------------- */
+
+static const struct {
+	int status;
+	const char *phrase;
+} request_phrases[] = {
+	{200, "OK"},	      {400, "Bad Request"},
+	{403, "Forbidden"},   {404, "Not Found"},
+	{405, "Method Not Allowed"}, {413, "Content Too Large"},
+	{415, "Unsupported Media Type"}, {422, "Unprocessable Content"},
+	{500, "Internal Server Error"},	 {503, "Service Unavailable"},
+	{504, "Gateway Timeout"},
+};
+
+static const char *request_phrase(int status)
+{
+	for (size_t i = 0; i < ARRAY_LEN(request_phrases); i++)
+		if (request_phrases[i].status == status)
+			return request_phrases[i].phrase;
+	return "Status";
+}
+
+static int request_put(struct request *request, const char *data, size_t size)
+{
+	while (size > 0) {
+		int want = size < (1 << 20) ? (int)size : 1 << 20;
+
+		if (FCGX_PutStr(data, want, request->fcgi.out) < want)
+			return -EPIPE;
+		data += want;
+		size -= (size_t)want;
+	}
+	return 0;
+}
+
+static int request_put_head(struct request *request, const struct reply *reply)
+{
+	owned_free char *head = NULL;
+	char retry[40] = "";
+
+	if (reply->retry_after_s > 0)
+		snprintf(retry, sizeof(retry), "Retry-After: %u\r\n",
+			 reply->retry_after_s);
+	int size = asprintf(
+		&head,
+		"Status: %d %s\r\nContent-Type: %s\r\nContent-Length: %llu\r\n"
+		"%s%s%s%s%s%s%s\r\n",
+		reply->status, request_phrase(reply->status),
+		reply->content_type ? reply->content_type : "application/json",
+		(unsigned long long)reply_length(reply), retry,
+		reply->allow ? "Allow: " : "", reply->allow ? reply->allow : "",
+		reply->allow ? "\r\n" : "", reply->id ? "X-Request-Id: " : "",
+		reply->id ? reply->id : "", reply->id ? "\r\n" : "");
+
+	return size < 0 ? -ENOMEM : request_put(request, head, (size_t)size);
+}
+
+/* One chunk as a record of its own: the library would cut and copy it. */
+static int request_put_chunk(struct request *request, const char *chunk,
+			     size_t size)
+{
+	char record[INTAKE_HEADER + INTAKE_CONTENT_MAX], *out;
+	struct text_base64 state = {0};
+	size_t used;
+
+	out = record + INTAKE_HEADER;
+	used = text_base64_encode(&state, chunk, size, out);
+	used += text_base64_finish(&state, out + used);
+	if (size < REQUEST_CHUNK)
+		return request_put(request, out, used);
+	if (FCGX_FFlush(request->fcgi.out) < 0)
+		return -EPIPE;
+	return intake_answer(&request->intake, record, used);
+}
+
+/* The file cannot change: who could write to it is dead. */
+static int request_put_file(struct request *request,
+			    const struct reply_part *part)
+{
+	char chunk[REQUEST_CHUNK];
+	int rc = 0;
+
+	for (size_t at = 0; at < part->size && rc == 0; at += sizeof(chunk)) {
+		size_t left = part->size - at;
+		size_t want = left < sizeof(chunk) ? left : sizeof(chunk);
+		ssize_t n = pread(part->fd, chunk, want, (off_t)at);
+
+		if (n != (ssize_t)want)
+			return n < 0 ? -errno : -EIO;
+		rc = request_put_chunk(request, chunk, want);
+	}
+	return rc;
+}
+
+int reply_send(struct request *request, const struct reply *reply)
+{
+	int rc = reply->error ? reply->error
+			      : request_put_head(request, reply);
+
+	for (size_t i = 0; i < reply->parts_count && rc == 0; i++) {
+		const struct reply_part *part = &reply->parts[i];
+
+		rc = part->text ? request_put(request, part->text, part->size)
+				: request_put_file(request, part);
+	}
+	/* A reply that is cut short must not look complete: no end record. */
+	if (rc < 0)
+		return rc;
+	request->finished = true;
+	FCGX_Finish_r(&request->fcgi);
+	return 0;
+}
+
+void request_close(struct request **slot)
+{
+	struct request *request = *slot;
+
+	if (!request)
+		return;
+	if (request->finished) {
+		shutdown(request->connection, SHUT_WR);
+		intake_drain(&request->intake);
+	} else if (request->fcgi.ipcFd >= 0) {
+		FCGX_Free(&request->fcgi, 1);
+	}
+	close(request->connection);
+	base_release_fd(&request->head);
+	free(request);
+	*slot = NULL;
+}
+
+void request_forget(struct request **slot)
+{
+	struct intake *intake = &(*slot)->intake;
+
+	explicit_bzero(intake->buffer, intake->size);
+	explicit_bzero(intake->params, intake->params_size);
+	request_close(slot);
+}

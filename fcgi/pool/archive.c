@@ -1,0 +1,313 @@
+/*
+ * archive - who keeps what solvers' runs left.
+ *
+ * Who:    forked by the master, if server.artifacts_dir is set.
+ * Holds:  one end of a socket, and the directory.
+ * May:    write, make and remove below that directory, as an unprivileged
+ *         user, by a worker's system calls and one more.
+ * Talks:  hears pieces from workers, and believes no number of them.
+ * Ends:   with the master; the master starts another when it dies.
+ */
+#include "archive.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+
+#include "sandbox/base/io.h"
+#include "sandbox/walls/landlock.h"
+#include "sandbox/base/log.h"
+#include "sandbox/walls/privileges.h"
+#include "sandbox/walls/syscalls.h"
+#include "sandbox/base/title.h"
+
+#define ARCHIVE_WAIT_S 1 /* a worker's, for an archivist that is behind */
+
+static const char *const archive_names[ARCHIVE_PARTS] = {
+	[ARCHIVE_CODE] = "solver.py",	 [ARCHIVE_INPUT] = "input.json",
+	[ARCHIVE_OUT] = "stdout.txt",	 [ARCHIVE_ERR] = "stderr.txt",
+	[ARCHIVE_RESULT] = "result.json",
+};
+
+static const char archive_digits[] = "0123456789abcdef";
+
+/* ---- master ---------------------------------------------------------- */
+
+int archive_open(const struct archive_plan *plan, int *ours, int *workers)
+{
+	struct timeval wait = {.tv_sec = ARCHIVE_WAIT_S};
+	int ends[2];
+
+	if (mkdir(plan->dir, 0700) < 0 && errno != EEXIST)
+		return -errno;
+	if (geteuid() == 0 && chown(plan->dir, plan->uid, (gid_t)-1) < 0)
+		return -errno;
+	if (socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, ends) < 0)
+		return -errno;
+	owned_fd int in = ends[0], out = ends[1];
+
+	/* Else workers would wait for an archivist that stands still. */
+	if (setsockopt(out, SOL_SOCKET, SO_SNDTIMEO, &wait, sizeof(wait)) < 0)
+		return -errno;
+	*ours = take_fd(&in);
+	*workers = take_fd(&out);
+	return 0;
+}
+
+/* ---- worker ---------------------------------------------------------- */
+
+static int send_piece(int fd, struct archive_piece *piece)
+{
+	size_t size = offsetof(struct archive_piece, data) + piece->size;
+	ssize_t n;
+
+	do
+		n = send(fd, piece, size, MSG_NOSIGNAL);
+	while (n < 0 && errno == EINTR);
+	piece->offset += piece->size;
+	return n < 0 ? -errno : 0;
+}
+
+static int send_bytes(int fd, struct archive_piece *piece,
+		      enum archive_part part, const struct bytes *bytes)
+{
+	int rc = 0;
+
+	piece->part = part;
+	piece->offset = 0;
+	for (size_t at = 0; at < bytes->size && rc == 0; at += piece->size) {
+		size_t left = bytes->size - at;
+
+		piece->size = left < ARCHIVE_PIECE ? (uint32_t)left
+						   : ARCHIVE_PIECE;
+		memcpy(piece->data, bytes->data + at, piece->size);
+		rc = send_piece(fd, piece);
+	}
+	return rc;
+}
+
+static int send_file(int fd, struct archive_piece *piece,
+		     const struct outcome_file *file)
+{
+	int rc = 0;
+
+	piece->part = ARCHIVE_RESULT;
+	piece->offset = 0;
+	while (rc == 0 && piece->offset < file->size) {
+		uint64_t left = file->size - piece->offset;
+		ssize_t n = pread(file->fd, piece->data,
+				  left < ARCHIVE_PIECE ? (size_t)left
+						       : ARCHIVE_PIECE,
+				  (off_t)piece->offset);
+
+		if (n <= 0)
+			return n < 0 ? -errno : -EIO;
+		piece->size = (uint32_t)n;
+		rc = send_piece(fd, piece);
+	}
+	return rc;
+}
+
+int archive_send(int fd, const char *id, const struct job *job,
+		 const struct outcome *outcome)
+{
+	struct archive_piece piece = {.id = ""};
+
+	memcpy(piece.id, id, ARCHIVE_ID);
+	int rc = send_bytes(fd, &piece, ARCHIVE_CODE, &job->code);
+
+	for (size_t i = 0; i < job->files_count && rc == 0; i++)
+		if (strcmp(job->files[i].name,
+			   archive_names[ARCHIVE_INPUT]) == 0)
+			rc = send_bytes(fd, &piece, ARCHIVE_INPUT,
+					&job->files[i].content);
+	if (rc == 0)
+		rc = send_bytes(fd, &piece, ARCHIVE_OUT, &outcome->out.kept);
+	if (rc == 0)
+		rc = send_bytes(fd, &piece, ARCHIVE_ERR, &outcome->err.kept);
+	for (size_t i = 0; i < outcome->files_count && rc == 0; i++)
+		if (strcmp(outcome->files[i].name,
+			   archive_names[ARCHIVE_RESULT]) == 0)
+			rc = send_file(fd, &piece, &outcome->files[i]);
+	return rc;
+}
+
+/* ---- archivist ------------------------------------------------------- */
+
+bool archive_is_sane(const struct archive_piece *piece, size_t size,
+		     uint64_t part_max)
+{
+	size_t head = offsetof(struct archive_piece, data);
+
+	return size >= head && piece->size == size - head &&
+	       piece->part < ARCHIVE_PARTS && piece->size <= part_max &&
+	       piece->offset <= part_max - piece->size &&
+	       strspn(piece->id, archive_digits) >= ARCHIVE_ID;
+}
+
+static bool is_id(const char *name)
+{
+	return strlen(name) == ARCHIVE_ID &&
+	       strspn(name, archive_digits) == ARCHIVE_ID;
+}
+
+static void remove_run(int dir, const char *id)
+{
+	owned_fd int run = openat(dir, id, O_PATH | O_DIRECTORY |
+						   O_NOFOLLOW | O_CLOEXEC);
+
+	for (size_t i = 0; run >= 0 && i < ARCHIVE_PARTS; i++)
+		unlinkat(run, archive_names[i], 0);
+	if (unlinkat(dir, id, AT_REMOVEDIR) < 0)
+		log_warn("an old run could not be removed from the archive: "
+			 "%s", log_errno(errno));
+}
+
+static bool is_older(const struct stat *a, const struct stat *b)
+{
+	return a->st_mtim.tv_sec != b->st_mtim.tv_sec
+		       ? a->st_mtim.tv_sec < b->st_mtim.tv_sec
+		       : a->st_mtim.tv_nsec < b->st_mtim.tv_nsec;
+}
+
+/* The number of runs, and the one that is oldest; or a negative errno
+ * value. */
+static int look_at_runs(int dir, char oldest[ARCHIVE_ID + 1])
+{
+	int copy = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *list = copy < 0 ? NULL : fdopendir(copy);
+	struct stat first = {0}, st;
+	int rc = list ? 0 : -errno, count = 0;
+
+	errno = 0;
+	for (struct dirent *row; list && (row = readdir(list)); errno = 0) {
+		if (!is_id(row->d_name) ||
+		    fstatat(dir, row->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+			continue;
+		if (count++ > 0 && !is_older(&st, &first))
+			continue;
+		first = st;
+		memcpy(oldest, row->d_name, ARCHIVE_ID + 1);
+	}
+	if (list && errno != 0)
+		rc = -errno;
+	if (list)
+		closedir(list);
+	else
+		base_release_fd(&copy);
+	return rc < 0 ? rc : count;
+}
+
+static void prune(int dir, unsigned keep)
+{
+	char oldest[ARCHIVE_ID + 1];
+	int count = look_at_runs(dir, oldest), left = count;
+
+	for (; count >= 0 && left > (int)keep; left--) {
+		remove_run(dir, oldest);
+		count = look_at_runs(dir, oldest);
+	}
+	if (count < 0)
+		log_warn("old runs could not be looked for in the archive: "
+			 "%s", log_errno(count));
+}
+
+int archive_write(int dir, const struct archive_piece *piece, unsigned keep)
+{
+	char id[ARCHIVE_ID + 1] = "";
+
+	memcpy(id, piece->id, ARCHIVE_ID);
+	if (mkdirat(dir, id, 0700) == 0)
+		prune(dir, keep);
+	else if (errno != EEXIST)
+		return -errno;
+	owned_fd int run = openat(dir, id, O_PATH | O_DIRECTORY |
+						   O_NOFOLLOW | O_CLOEXEC);
+	owned_fd int fd = run < 0 ? -1
+				  : openat(run, archive_names[piece->part],
+					   O_CREAT | O_WRONLY | O_NOFOLLOW |
+						   O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		return -errno;
+	ssize_t n = pwrite(fd, piece->data, piece->size, (off_t)piece->offset);
+	int rc = n < 0 ? -errno : n < (ssize_t)piece->size ? -ENOSPC : 0;
+
+	/* Some file systems tell only now that there was no room. */
+	if (close(take_fd(&fd)) < 0 && rc == 0)
+		rc = -errno;
+	return rc;
+}
+
+static bool archive_is_lost(const struct archive_lost *lost, const char *id)
+{
+	for (size_t i = 0; i < ARCHIVE_LOST; i++)
+		if (memcmp(lost->ids[i], id, ARCHIVE_ID) == 0)
+			return true;
+	return false;
+}
+
+int archive_take(int dir, const struct archive_piece *piece, unsigned keep,
+		 struct archive_lost *lost)
+{
+	char id[ARCHIVE_ID + 1] = "";
+
+	if (archive_is_lost(lost, piece->id))
+		return 0;
+	int rc = archive_write(dir, piece, keep);
+
+	if (rc < 0) {
+		memcpy(id, piece->id, ARCHIVE_ID);
+		memcpy(lost->ids[lost->count++ % ARCHIVE_LOST], id,
+		       ARCHIVE_ID);
+		remove_run(dir, id);
+	}
+	return rc;
+}
+
+static int archive_drop(const struct archive_plan *plan, int dir)
+{
+	struct syscalls_filter filter;
+
+	int rc = privileges_give_up(plan->uid, plan->master);
+
+	if (rc == 0 && plan->landlock_abi > 0)
+		rc = landlock_enforce_archive(plan->landlock_abi, dir);
+	if (rc == 0)
+		rc = syscalls_compile(SYSCALLS_ARCHIVIST, &filter);
+	return rc < 0 ? rc : syscalls_load(&filter);
+}
+
+void archive_main(const struct archive_plan *plan, int in)
+{
+	static struct archive_piece piece;
+	static struct archive_lost lost;
+	int dir = open(plan->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	log_set_role("archivist");
+	title_set("archivist");
+	if (dir < 0)
+		die("open %s: %s", plan->dir, log_errno(errno));
+	int rc = archive_drop(plan, dir);
+
+	if (rc < 0)
+		die("lock the archivist: %s", log_errno(rc));
+	for (;;) {
+		ssize_t n = recv(in, &piece, sizeof(piece), 0);
+
+		if (n < 0 && errno != EINTR)
+			die("hear workers: %s", log_errno(errno));
+		if (n < 0 || !archive_is_sane(&piece, (size_t)n,
+					      plan->part_max))
+			continue;
+		rc = archive_take(dir, &piece, plan->keep, &lost);
+		if (rc < 0)
+			log_warn("run=%.*s could not be kept: %s", ARCHIVE_ID,
+				 piece.id, log_errno(rc));
+	}
+}

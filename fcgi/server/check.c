@@ -1,0 +1,321 @@
+/* check - see check.h. */
+#include "check.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "conf/conf.h"
+#include "sandbox/walls/cgroup.h"
+#include "sandbox/walls/kernel_calls.h"
+#include "sandbox/walls/landlock.h"
+#include "sandbox/walls/syscalls.h"
+#include "check_host.h"
+#include "claim.h"
+#include "fcgi/sessions/registry.h"
+#include "generations.h"
+
+#define CHECK_WORDS_MAX 700
+#define CHECK_SLOW_ENTRY_US 5000 /* the kernel has waited for all processors */
+
+/* A layer is used, could be set better, does without (and what that costs), or is missing though
+ * it is needed. */
+enum check_verdict { CHECK_USED, CHECK_ADVISED, CHECK_WITHOUT, CHECK_MISSING,
+		     CHECK_VERDICTS };
+
+static const char *const check_names[CHECK_VERDICTS] = {
+	[CHECK_USED] = "ok     ",
+	[CHECK_ADVISED] = "advice ",
+	[CHECK_WITHOUT] = "without",
+	[CHECK_MISSING] = "MISSING",
+};
+
+static enum check_verdict check_missing(enum conf_want want)
+{
+	return want == CONF_REQUIRE ? CHECK_MISSING : CHECK_WITHOUT;
+}
+
+static enum check_verdict check_kernel(const struct conf *conf, char *words)
+{
+	struct utsname name;
+	unsigned major = 0, minor = 0;
+
+	(void)conf;
+	uname(&name);
+	if (sscanf(name.release, "%u.%u", &major, &minor) != 2)
+		major = 0;
+	snprintf(words, CHECK_WORDS_MAX,
+		 "Linux %s; 5.15 or later is needed", name.release);
+	return major > 5 || (major == 5 && minor >= 15) ? CHECK_USED
+							: CHECK_MISSING;
+}
+
+/* Try it in a child: that is what will be done. */
+static enum check_verdict check_namespaces(const struct conf *conf,
+					   char *words)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	(void)conf;
+	if (pid == 0)
+		_exit(unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET |
+			      CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP |
+			      CLONE_NEWPID) < 0);
+	if (pid < 0 || waitpid(pid, &status, 0) < 0 || status != 0) {
+		snprintf(words, CHECK_WORDS_MAX,
+			 "user namespaces cannot be made: look at the sysctls "
+			 "user.max_user_namespaces and "
+			 "kernel.unprivileged_userns_clone");
+		return CHECK_MISSING;
+	}
+	snprintf(words, CHECK_WORDS_MAX,
+		 "user, mount, pid, network, ipc, uts, cgroup");
+	return CHECK_USED;
+}
+
+static enum check_verdict check_users(const struct conf *conf, char *words)
+{
+	if (geteuid() == 0)
+		snprintf(words, CHECK_WORDS_MAX,
+			 "uid %u for workers, %u to %u for guests, one each",
+			 conf->uid_base, conf->uid_base + 1,
+			 conf->uid_base +
+				 conf_generations(conf) * conf->workers +
+				 registry_slots(&conf->sessions));
+	else
+		snprintf(words, CHECK_WORDS_MAX,
+			 "not root: all guests share uid %u; namespaces and "
+			 "the filter alone keep them apart", geteuid());
+	return geteuid() == 0 ? CHECK_USED : CHECK_WITHOUT;
+}
+
+static enum check_verdict check_cgroups(const struct conf *conf, char *words)
+{
+	const struct cgroup_paths paths = cgroup_here(conf->cgroup_name);
+	struct cgroup_host host;
+
+	if (conf->cgroups == CONF_OFF) {
+		snprintf(words, CHECK_WORDS_MAX, "switched off");
+		return CHECK_WITHOUT;
+	}
+	int64_t took = cgroup_try(&host, &paths, &conf->limits);
+
+	if (took >= 0) {
+		snprintf(words, CHECK_WORDS_MAX,
+			 "version %d, below %.400s; one was made, and entered "
+			 "in %.1f ms%s", host.kind == CGROUP_V2 ? 2 : 1,
+			 host.base, (double)took / 1000,
+			 host.kind == CGROUP_V2 && took > CHECK_SLOW_ENTRY_US
+				 ? " (`mount -o remount,favordynmods "
+				   "/sys/fs/cgroup` shortens that from Linux "
+				   "6.0 on; requests rarely wait for it)" : "");
+		return CHECK_USED;
+	}
+	snprintf(words, CHECK_WORDS_MAX,
+		 "%.300s; without them memory and processor time are bounded "
+		 "by resource limits alone, which do not see kernel memory; "
+		 "%s", host.why, cgroup_advice());
+	return check_missing(conf->cgroups);
+}
+
+/* What all may have at most at once, beside what there is for them. */
+static enum check_verdict check_memory(const struct conf *conf, char *words)
+{
+	const struct cgroup_paths paths = cgroup_here(conf->cgroup_name);
+	const struct limits *limits = &conf->limits;
+	const uint64_t each = (uint64_t)limits->memory_mb + limits->home_mb +
+			      CGROUP_SLACK_MB;
+	const uint64_t worst = each * (conf->workers + conf->sessions.max);
+	struct cgroup_host host = {.kind = CGROUP_NONE};
+
+	if (conf->cgroups != CONF_OFF)
+		cgroup_probe(&host, paths.sysfs, paths.proc, paths.name);
+	const bool kept = host.kind != CGROUP_NONE;
+	const uint64_t all = cgroup_share_mb(&host, conf->memory_percent);
+	int size = snprintf(words, CHECK_WORDS_MAX,
+		"%u programs and %u sessions of %ju MB each may use %ju MB; "
+		"walls.memory_percent = %u leaves %ju MB for them%s",
+		conf->workers, conf->sessions.max, (uintmax_t)each,
+		(uintmax_t)worst, conf->memory_percent, (uintmax_t)all,
+		kept ? "" : ", which without control groups nothing keeps");
+
+	if (worst <= all)
+		return CHECK_USED;
+	snprintf(words + size, CHECK_WORDS_MAX - (size_t)size,
+		 ". When they use more, one of them is ended: lower "
+		 "pool.workers, sessions.max, limits.memory_mb or "
+		 "limits.home_mb");
+	return CHECK_ADVISED;
+}
+
+/* Not a reason to fail: the server that runs may be the one whose
+ * configuration is checked, before a reload. */
+static enum check_verdict check_others(const struct conf *conf, char *words)
+{
+	const struct cgroup_paths paths = cgroup_here(conf->cgroup_name);
+	struct cgroup_host host = {.kind = CGROUP_NONE};
+	const struct claim claim = {.conf = conf, .host = &host};
+	char said[CLAIM_WORDS_MAX];
+
+	if (conf->cgroups != CONF_OFF)
+		cgroup_probe(&host, paths.sysfs, paths.proc, paths.name);
+	int rc = claim_look(&claim, said);
+
+	if (rc > 0)
+		snprintf(words, CHECK_WORDS_MAX, "none has the same user ids "
+			 "or control group");
+	else
+		snprintf(words, CHECK_WORDS_MAX, "%s%s", said,
+			 rc == 0 ? " (unless it is to be reloaded only)" : "");
+	return rc > 0 ? CHECK_USED : CHECK_WITHOUT;
+}
+
+static enum check_verdict check_landlock(const struct conf *conf, char *words)
+{
+	int abi = landlock_abi();
+
+	if (conf->landlock == CONF_OFF) {
+		snprintf(words, CHECK_WORDS_MAX, "switched off");
+		return CHECK_WITHOUT;
+	}
+	if (abi == 0) {
+		snprintf(words, CHECK_WORDS_MAX,
+			 "this kernel has none; the mounts alone say what a "
+			 "guest can read and write");
+		return check_missing(conf->landlock);
+	}
+	snprintf(words, CHECK_WORDS_MAX, "ABI %d%s", abi,
+		 abi < 6 ? " (signals and abstract sockets are kept in by "
+			   "namespaces alone before 6)" : "");
+	return CHECK_USED;
+}
+
+/* Both tables must compile; the guest's is the one to be proud of. */
+static enum check_verdict check_filter(const struct conf *conf, char *words)
+{
+	unsigned instructions[SYSCALLS_ROLES] = {0};
+
+	(void)conf;
+	for (enum syscalls_role i = 0; i < SYSCALLS_ROLES; i++) {
+		struct syscalls_filter filter;
+		int rc = syscalls_compile(i, &filter);
+
+		if (rc < 0) {
+			snprintf(words, CHECK_WORDS_MAX,
+				 "cannot be compiled: %s", log_errno(rc));
+			return CHECK_MISSING;
+		}
+		instructions[i] = filter.count;
+		syscalls_free(&filter);
+	}
+	snprintf(words, CHECK_WORDS_MAX,
+		 "%u calls allowed, %u instructions; for a worker %u, %u",
+		 syscalls_allowed(SYSCALLS_GUEST),
+		 instructions[SYSCALLS_GUEST],
+		 syscalls_allowed(SYSCALLS_WORKER),
+		 instructions[SYSCALLS_WORKER]);
+	return CHECK_USED;
+}
+
+/* Each is tried, because a filter may be in force where we are started. */
+static enum check_verdict check_kernel_calls(const struct conf *conf,
+					     char *words)
+{
+	struct kernel_calls calls;
+	char needed[KERNEL_CALLS_WORDS_MAX], others[KERNEL_CALLS_WORDS_MAX];
+	int rc = kernel_calls_try(&calls);
+
+	(void)conf;
+	if (rc < 0) {
+		snprintf(words, CHECK_WORDS_MAX, "cannot be tried: %s",
+			 log_errno(rc));
+		return CHECK_MISSING;
+	}
+	bool missing = kernel_calls_lacking(&calls, true, needed) > 0;
+	bool without = kernel_calls_lacking(&calls, false, others) > 0;
+
+	if (missing || without)
+		snprintf(words, CHECK_WORDS_MAX, "%.450s; %s",
+			 missing ? needed : others, KERNEL_CALLS_REASON);
+	else
+		snprintf(words, CHECK_WORDS_MAX, "%u of %u were tried, and "
+			 "work", kernel_calls_working(&calls),
+			 kernel_calls_count());
+	return missing ? CHECK_MISSING : without ? CHECK_WITHOUT : CHECK_USED;
+}
+
+/* What it takes is known once it is prepared, and then in the log. */
+static enum check_verdict check_standby(const struct conf *conf, char *words)
+{
+	if (conf->standby)
+		snprintf(words, CHECK_WORDS_MAX,
+			 "one is prepared beforehand; it takes the memory of "
+			 "a second preloaded interpreter (some 110 MB with "
+			 "numpy, pandas and matplotlib; memory_mb in the log)");
+	else
+		snprintf(words, CHECK_WORDS_MAX,
+			 "pool.standby is off: a crash of what forks guests "
+			 "makes requests wait for a start, which takes "
+			 "seconds");
+	return conf->standby ? CHECK_USED : CHECK_WITHOUT;
+}
+
+static const struct {
+	const char *name;
+	enum check_verdict (*look)(const struct conf *conf, char *words);
+} check_rows[] = {
+	{"kernel", check_kernel},	  {"namespaces", check_namespaces},
+	{"users", check_users},		  {"control groups", check_cgroups},
+	{"memory", check_memory},	  {"other servers", check_others},
+	{"Landlock", check_landlock},
+	{"system calls", check_filter},
+	{"kernel calls", check_kernel_calls}, {"standby", check_standby},
+};
+
+static int check_layers(const struct conf *conf)
+{
+	int missing = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(check_rows); i++) {
+		char words[CHECK_WORDS_MAX] = "";
+		enum check_verdict verdict = check_rows[i].look(conf, words);
+
+		printf("%s %-15s %s\n", check_names[verdict],
+		       check_rows[i].name, words);
+		missing += verdict == CHECK_MISSING;
+	}
+	return missing;
+}
+
+int check_main(const char *path)
+{
+	struct conf conf;
+	struct bytes text;
+	char error[CONF_ERROR_MAX];
+
+	if (succession_read(path, &text, &conf, error) < 0) {
+		printf("%s configuration   %s\n", check_names[CHECK_MISSING],
+		       error);
+		return 1;
+	}
+	printf("%s configuration   %s\n", check_names[CHECK_USED], path);
+	int missing = check_layers(&conf);
+	unsigned advice = check_host("/", stdout);
+
+	free(text.data);
+	conf_free(&conf);
+	if (advice)
+		printf("The host could be safer: %u of the above %s advice, "
+		       "which never keeps the server from starting.\n",
+		       advice, advice == 1 ? "is" : "are");
+	if (missing)
+		printf("The server would not start: %d of the above %s "
+		       "needed and missing.\n", missing,
+		       missing == 1 ? "is" : "are");
+	return missing > 0;
+}

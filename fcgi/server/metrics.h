@@ -1,0 +1,18 @@
+/*
+ * metrics - the counters of the scoreboard, by name, in the two forms that
+ * they are asked for.
+ */
+#ifndef TERRARIUM_METRICS_H
+#define TERRARIUM_METRICS_H
+
+#include "fcgi/http/reply.h"
+#include "fcgi/shared/scoreboard.h"
+
+/* All as one JSON object. */
+void metrics_json(const struct scoreboard *board, struct reply *reply);
+
+/* All in Prometheus' text format, version 0.0.4. */
+void metrics_prometheus(const struct scoreboard *board, unsigned waiting,
+			struct reply *reply);
+
+#endif

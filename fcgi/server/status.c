@@ -1,0 +1,360 @@
+/*
+ * status - who says how the server is, also when every worker is busy.
+ *
+ * Who:    forked by the master; serves one request after another.
+ * Holds:  a listening socket of its own, and the scoreboard.
+ * May:    nothing else: as root it becomes an unprivileged user, and it has
+ *         the wall that workers have.
+ * Talks:  to the web server (FastCGI).
+ * Ends:   with the master; the master starts another when it dies.
+ */
+#include "status.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include "sandbox/walls/confine.h"
+#include "sandbox/base/io.h"
+#include "sandbox/base/log.h"
+#include "sandbox/walls/privileges.h"
+#include "sandbox/base/title.h"
+#include "fcgi/shared/client_share.h"
+#include "metrics.h"
+#include "fcgi/http/request.h"
+
+#define STATUS_TIMEOUT_MS 1000
+
+static const struct crowd *status_crowd;
+
+static unsigned status_waiting(void)
+{
+	return atomic_load(&status_crowd->waiting);
+}
+
+static void status_pool(const struct scoreboard *board, struct reply *reply)
+{
+	reply_format(reply, "\"pool\":{\"workers_max\":%u", board->workers);
+	for (int state = SLOT_ARMING; state < SLOT_STATES; state++)
+		reply_format(reply, ",\"%s\":%u", slot_state_names[state],
+			     scoreboard_count(board, (enum slot_state)state));
+	reply_format(reply, ",\"waiting\":%u", status_waiting());
+	reply_text(reply, "},\"workers\":[");
+	const char *comma = "";
+
+	for (size_t i = 0; i < SCOREBOARD_SLOTS_MAX; i++) {
+		uint32_t state = atomic_load(&board->slots[i].state);
+
+		if (state == SLOT_FREE || state >= SLOT_STATES)
+			continue;
+		reply_format(reply, "%s{\"pid\":%d,\"state\":\"%s\","
+				    "\"guest\":%d}", comma, atomic_load(&board->slots[i].pid),
+			     slot_state_names[state],
+			     atomic_load(&board->slots[i].guest));
+		comma = ",";
+	}
+	reply_text(reply, "]");
+}
+
+static void status_sessions(const struct scoreboard *board,
+			    struct reply *reply)
+{
+	reply_format(reply,
+		     "\"sessions\":{\"max\":%u,\"open\":%u,\"busy\":%u,"
+		     "\"waiting\":%u,\"ending\":%u", board->sessions_max,
+		     atomic_load(&board->sessions.open),
+		     atomic_load(&board->sessions.busy),
+		     atomic_load(&board->sessions.waiting),
+		     atomic_load(&board->sessions.ending));
+}
+
+/* A client's number in this answer: where it is first in the list. Its name
+ * stays here, for any local user can ask on loopback. */
+static uint32_t status_client(const struct scoreboard *board, uint32_t of)
+{
+	const struct scoreboard_session *list = board->sessions.list;
+	uint32_t i = 0;
+
+	while (i < of && strncmp(list[i].client, list[of].client,
+				 SCOREBOARD_CLIENT_MAX) != 0)
+		i++;
+	return i + 1;
+}
+
+static void status_session(const struct scoreboard *board, uint32_t index,
+			   struct reply *reply)
+{
+	const struct scoreboard_session *session =
+		&board->sessions.list[index];
+	const int64_t now = io_now_ms();
+
+	reply_format(reply, "{\"client\":%u", status_client(board, index));
+	reply_format(reply,
+		     ",\"keeper\":%d,\"pending\":%u,\"calls\":%ju,"
+		     "\"cpu_ms\":%ju,\"memory_peak_kb\":%ju,"
+		     "\"age_s\":%lld,\"idle_s\":%lld}", session->keeper,
+		     session->pending, (uintmax_t)session->calls,
+		     (uintmax_t)session->cpu_ms,
+		     (uintmax_t)session->memory_peak_kb,
+		     (long long)(now - session->began_ms) / 1000,
+		     (long long)(now - session->used_ms) / 1000);
+}
+
+static void status_session_list(const struct scoreboard *board,
+				struct reply *reply)
+{
+	uint32_t count = atomic_load(&board->sessions.listed);
+
+	reply_text(reply, ",\"list\":[");
+	for (uint32_t i = 0; i < count && i < SCOREBOARD_SESSIONS_MAX; i++) {
+		reply_text(reply, i ? "," : "");
+		status_session(board, i, reply);
+	}
+	reply_text(reply, "]");
+}
+
+static void status_walls(const struct scoreboard *board, struct reply *reply)
+{
+	static const char *const kinds[] = {
+		[CGROUP_NONE] = "none", [CGROUP_V1] = "v1",
+		[CGROUP_V2] = "v2"};
+
+	reply_format(reply,
+		     "\"walls\":{\"user\":\"%s\",\"cgroups\":\"%s\","
+		     "\"landlock_abi\":%d}",
+		     board->root ? "one for each guest" : "one for all",
+		     kinds[board->cgroups.kind], board->landlock_abi);
+}
+
+static const char *status_state(const struct scoreboard *board)
+{
+	uint32_t state = atomic_load(&board->state);
+
+	return scoreboard_state_names[state < SCOREBOARD_STATES ? state : 0];
+}
+
+static void status_full(const struct scoreboard *board, struct reply *reply)
+{
+	char reason[SCOREBOARD_REASON_MAX], standby[12] = "null";
+
+	if (board->generations > 2) /* else it is not wanted */
+		snprintf(standby, sizeof(standby), "%d",
+			 atomic_load(&board->standby));
+	memcpy(reason, *board->reason ? board->reason : board->trouble,
+	       sizeof(reason));
+	reply_format(reply,
+		     "{\"state\":\"%s\",\"master\":%d,\"zygote\":%d,"
+		     "\"mold\":%d,\"status\":%d,\"standby\":%s,"
+		     "\"generation\":%u,\"uptime_s\":%lld,\"reason\":",
+		     status_state(board),
+		     atomic_load(&board->master), atomic_load(&board->zygote),
+		     atomic_load(&board->mold), atomic_load(&board->status),
+		     standby,
+		     atomic_load(&board->generation),
+		     (long long)(io_now_ms() - board->started_ms) / 1000);
+	reply_json_string(reply, reason, strnlen(reason, sizeof(reason)));
+	reply_text(reply, ",");
+	status_pool(board, reply);
+	reply_text(reply, ",");
+	status_sessions(board, reply);
+	status_session_list(board, reply);
+	reply_text(reply, "},");
+	status_walls(board, reply);
+	reply_text(reply, ",\"counters\":");
+	metrics_json(board, reply);
+	reply_text(reply, "}\n");
+}
+
+/* What every client may know of the pool; other names for it than ours are
+ * those of the code-interpreter contract. */
+static void status_public(const struct scoreboard *board, struct reply *reply)
+{
+	reply_format(reply,
+		     "{\"total_workers\":%u,\"busy_workers\":%u,"
+		     "\"is_initializing\":%s,", board->workers,
+		     scoreboard_count(board, SLOT_BUSY),
+		     atomic_load(&board->state) == SCOREBOARD_STARTING
+			     ? "true" : "false");
+	status_sessions(board, reply);
+	reply_text(reply, "}}\n");
+}
+
+static void status_metrics(const struct scoreboard *board,
+			   struct reply *reply)
+{
+	reply->content_type = "text/plain; version=0.0.4; charset=utf-8";
+	metrics_prometheus(board, status_waiting(), reply);
+}
+
+/* NULL while the pool can serve; else why it cannot. */
+static const char *status_trouble(const struct scoreboard *board)
+{
+	if (scoreboard_count(board, SLOT_IDLE) +
+		    scoreboard_count(board, SLOT_BUSY) > 0)
+		return NULL;
+	switch (atomic_load(&board->state)) {
+	case SCOREBOARD_STOPPED:
+		return board->reason;
+	case SCOREBOARD_STARTING:
+		return "the server is starting";
+	default:
+		return "no worker is armed";
+	}
+}
+
+/* Say that the pool cannot serve, if so. */
+static bool status_refuse(const struct scoreboard *board, struct reply *reply)
+{
+	const char *trouble = status_trouble(board);
+
+	if (!trouble)
+		return false;
+	reply->status = 503;
+	reply->retry_after_s = 1;
+	reply_text(reply, "{\"error\":{\"code\":\"unavailable\",\"message\":");
+	reply_json_string(reply, trouble,
+			  strnlen(trouble, SCOREBOARD_REASON_MAX));
+	reply_text(reply, "}}\n");
+	return true;
+}
+
+/* Why the next generation cannot serve, while the present one does; "": it
+ * can. */
+static size_t status_warning(const struct scoreboard *board,
+			     char words[SCOREBOARD_REASON_MAX])
+{
+	size_t size = 0;
+
+	while (size < SCOREBOARD_REASON_MAX && board->trouble[size]) {
+		words[size] = board->trouble[size];
+		size++;
+	}
+	return size;
+}
+
+static void status_health(const struct scoreboard *board, struct reply *reply)
+{
+	char words[SCOREBOARD_REASON_MAX];
+
+	if (status_refuse(board, reply))
+		return;
+	reply->content_type = "text/plain; charset=utf-8";
+	reply_text(reply, "hi!");
+	int size = (int)status_warning(board, words);
+
+	if (size > 0)
+		reply_format(reply, " The next generation cannot serve: %.*s",
+			     size, words);
+}
+
+/* The same for the clients of another door. */
+static void status_healthz(const struct scoreboard *board,
+			   struct reply *reply)
+{
+	char words[SCOREBOARD_REASON_MAX];
+
+	if (status_refuse(board, reply))
+		return;
+	reply_text(reply, "{\"status\":\"ok\"");
+	size_t size = status_warning(board, words);
+
+	if (size > 0) {
+		reply_text(reply, ",\"warning\":");
+		reply_json_string(reply, words, size);
+	}
+	reply_text(reply, "}\n");
+}
+
+/* To add a page, add a row, and a location to nginx.conf.example. */
+static const struct {
+	const char *path;
+	void (*serve)(const struct scoreboard *board, struct reply *reply);
+} status_pages[] = {
+	{"/health", status_health},
+	{"/healthz", status_healthz},
+	{"/status", status_full},
+	{"/.status", status_public}, /* nginx's name for a client's */
+	{"/metrics", status_metrics},
+};
+
+static void status_page(const struct scoreboard *board,
+			const struct request *request, struct reply *reply)
+{
+	const char *path = request_param(request, "DOCUMENT_URI");
+
+	for (size_t i = 0; i < ARRAY_LEN(status_pages); i++)
+		if (strcmp(status_pages[i].path, path) == 0) {
+			status_pages[i].serve(board, reply);
+			return;
+		}
+	reply->status = 404;
+	reply_text(reply, "{\"error\":{\"code\":\"not_found\",\"message\":"
+			  "\"there is nothing at this path\"}}\n");
+}
+
+static void status_serve(const struct scoreboard *board, int listener)
+{
+	struct request *request = NULL;
+	struct reply reply;
+	int connection = request_accept(listener, STATUS_TIMEOUT_MS);
+
+	if (connection < 0 ||
+	    request_open(&request, connection, STATUS_TIMEOUT_MS) < 0)
+		return;
+	reply_init(&reply);
+	reply.id = request_id(request);
+	status_page(board, request, &reply);
+	reply_send(request, &reply);
+	reply_free(&reply);
+	request_close(&request);
+}
+
+static void status_drop(uid_t uid, pid_t master, int landlock_abi)
+{
+	struct syscalls_filter filter;
+	char error[CONFINE_ERROR_MAX];
+
+	if (geteuid() == 0 &&
+	    (setgroups(0, NULL) < 0 || privileges_become(uid) < 0))
+		die("become uid %u: %s", uid, log_errno(errno));
+	int rc = privileges_die_with(master);
+
+	if (rc == 0)
+		rc = privileges_lock();
+	if (rc < 0)
+		die("lock privileges: %s", log_errno(rc));
+	rc = syscalls_compile(SYSCALLS_WORKER, &filter);
+	if (rc < 0)
+		die("compile the filter: %s", log_errno(rc));
+	const struct confine_plan plan = {
+		.filter = &filter, .landlock_abi = landlock_abi, .home = -1};
+
+	if (confine_process(&plan, error) < 0)
+		die("%s", error);
+	syscalls_free(&filter);
+}
+
+void status_main(int fd, int crowd_fd, int listener, uid_t uid, pid_t master)
+{
+	struct pollfd polled = {.fd = listener, .events = POLLIN};
+	const struct scoreboard *board = scoreboard_map(fd);
+
+	log_set_role("status");
+	title_set("status");
+	signal(SIGPIPE, SIG_IGN);
+	request_prepare();
+	if (!board)
+		die("map the scoreboard: %s", log_errno(errno));
+	status_crowd = crowd_map(crowd_fd);
+	if (!status_crowd)
+		die("map the crowd: %s", log_errno(errno));
+	status_drop(uid, master, board->landlock_abi);
+	for (;;) {
+		if (poll(&polled, 1, -1) > 0)
+			status_serve(board, listener);
+	}
+}

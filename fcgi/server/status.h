@@ -1,0 +1,14 @@
+/*
+ * status - the process that says how the server is. See status.c.
+ */
+#ifndef TERRARIUM_STATUS_H
+#define TERRARIUM_STATUS_H
+
+#include "fcgi/shared/scoreboard.h"
+
+/* Be the status process. Called in the freshly forked process; LISTENER is
+ * its socket, BOARD the scoreboard's descriptor, CROWD the crowd's, UID whom to become as
+ * root, MASTER whom to end with. */
+void status_main(int board, int crowd, int listener, uid_t uid, pid_t master) NORETURN;
+
+#endif

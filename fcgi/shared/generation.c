@@ -1,0 +1,22 @@
+/* generation - see generation.h. */
+#include "generation.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "sandbox/base/log.h"
+#include "sandbox/base/spawn.h"
+
+pid_t generation_spawn(const int fds[GENERATION_FD_END - GENERATION_CONF])
+{
+	return spawn_zygote(GENERATION_ARGV0, fds,
+			    GENERATION_FD_END - GENERATION_CONF);
+}
+
+void generation_tell(enum generation_news news)
+{
+	char byte = (char)news;
+
+	if (write(GENERATION_NEWS, &byte, 1) < 0)
+		log_warn("tell the master: %s", log_errno(errno));
+}

@@ -1,0 +1,31 @@
+/* report - see report.h. */
+#include "report.h"
+
+#include <errno.h>
+
+#include "sandbox/base/log.h"
+#include "sandbox/base/outcome.h"
+
+void report_send(int fd, const struct report *report)
+{
+	/* A zygote that is gone or does not read is no reason not to serve. */
+	if (write(fd, report, sizeof(*report)) < 0 && errno != EPIPE)
+		log_warn("report to the zygote: %s", log_errno(errno));
+}
+
+int report_read(int fd, struct report *report, unsigned slots)
+{
+	for (;;) {
+		ssize_t n = read(fd, report, sizeof(*report));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n != (ssize_t)sizeof(*report))
+			return 0;
+		report->words[REPORT_WORDS_MAX - 1] = '\0';
+		if (report->event < REPORT_EVENTS && report->slot < slots &&
+		    report->verdict < OUTCOME_VERDICTS)
+			return 1;
+		log_warn("a worker's report makes no sense; passed over");
+	}
+}

@@ -1,0 +1,159 @@
+/*
+ * scoreboard - how the server is, in memory that its roles share.
+ *
+ * The master makes it and writes the head; a zygote writes the slots and the
+ * counters, from what its workers report by pipe; the status process reads.
+ * Workers and guests do not have it.
+ */
+#ifndef TERRARIUM_SCOREBOARD_H
+#define TERRARIUM_SCOREBOARD_H
+
+#include <stdatomic.h>
+#include <sys/types.h>
+
+#include "conf/conf.h"
+#include "sandbox/walls/cgroup.h"
+#include "sandbox/base/outcome.h"
+#include "sandbox/base/stage.h"
+
+#define SCOREBOARD_WORKERS_MAX 512
+/* Generations that may live at a time, each with slots of its own. */
+#define SCOREBOARD_GENERATIONS CONF_GENERATIONS_MAX
+#define SCOREBOARD_SLOTS_MAX (SCOREBOARD_GENERATIONS * SCOREBOARD_WORKERS_MAX)
+#define SCOREBOARD_REASON_MAX 200
+#define SCOREBOARD_PAGE 4096
+
+enum scoreboard_state { SCOREBOARD_STARTING, SCOREBOARD_SERVING,
+			SCOREBOARD_STOPPED, SCOREBOARD_STATES };
+
+extern const char *const scoreboard_state_names[SCOREBOARD_STATES];
+
+enum slot_state { SLOT_FREE, SLOT_ARMING, SLOT_IDLE, SLOT_BUSY, SLOT_STATES };
+
+extern const char *const slot_state_names[SLOT_STATES];
+
+struct scoreboard_slot {
+	_Atomic pid_t pid;
+	_Atomic pid_t guest; /* once it is armed; else 0 */
+	_Atomic uint32_t state; /* enum slot_state */
+};
+
+/* Counters that only grow. The rows that name them are in metrics.c. */
+struct scoreboard_counters {
+	_Atomic uint64_t outcomes[OUTCOME_VERDICTS];
+	_Atomic uint64_t refused; /* answered 4xx, nothing ran */
+	_Atomic uint64_t failed;  /* answered 5xx */
+	_Atomic uint64_t served;  /* other requests answered */
+	_Atomic uint64_t queued;  /* waited because of their client's others */
+	_Atomic uint64_t crowded; /* refused: too many of their client wait */
+	_Atomic uint64_t forks;
+	_Atomic uint64_t arm_failures;
+	_Atomic uint64_t worker_deaths; /* before they had answered */
+	_Atomic uint64_t generations; /* that came to serve */
+	_Atomic uint64_t generation_failures;
+	_Atomic uint64_t runtime_ms;
+	_Atomic uint64_t queue_ms;
+	_Atomic uint64_t cpu_ms;
+	_Atomic uint64_t bytes_in;
+	_Atomic uint64_t bytes_out;
+	_Atomic uint64_t sessions; /* that were begun, branches among them */
+	_Atomic uint64_t sessions_evicted;
+	_Atomic uint64_t sessions_expired;
+	_Atomic uint64_t rollbacks;
+};
+
+#define SCOREBOARD_SESSIONS_MAX 256
+#define SCOREBOARD_CLIENT_MAX 65 /* a token's name, with its NUL */
+
+/* What one session has used; its name is its client's own affair. */
+struct scoreboard_session {
+	pid_t keeper;
+	uint32_t pending; /* calls that run or wait */
+	uint64_t calls, cpu_ms;
+	uint64_t memory_peak_kb; /* of it and its branches */
+	int64_t began_ms, used_ms;
+	char client[SCOREBOARD_CLIENT_MAX];
+};
+
+/* The sessions there are now, written by the master alone; whoever reads them
+ * may see one that is just being written. */
+struct scoreboard_sessions {
+	_Atomic uint32_t open;	  /* that live */
+	_Atomic uint32_t busy;	  /* of these, those with a call */
+	_Atomic uint32_t waiting; /* calls that wait for another's end */
+	_Atomic uint32_t ending; /* released, and not dead yet */
+	_Atomic uint32_t listed;
+	struct scoreboard_session list[SCOREBOARD_SESSIONS_MAX];
+};
+
+/* Written by the zygote of a generation, for its master. */
+struct scoreboard_generation {
+	_Atomic pid_t mold;
+	char reason[SCOREBOARD_REASON_MAX]; /* why it cannot serve */
+};
+
+/* What a start is doing, on a page of its own. */
+struct scoreboard_stage {
+	_Alignas(SCOREBOARD_PAGE) struct stage stage;
+};
+
+struct scoreboard {
+	/* written by the master before anybody else is there */
+	struct cgroup_host cgroups;
+	unsigned workers; /* slots of one generation */
+	unsigned generations; /* that there are slots for */
+	unsigned client_percent, client_waiting; /* as the queue has them */
+	uint64_t all_mb; /* of memory, for all control groups together; 0: no
+			  * limit */
+	unsigned ceiling_mb; /* of a run, where that is less; 0: it is not */
+	unsigned sessions_max; /* 0: there are none */
+	unsigned session_slots;
+	int landlock_abi; /* 0: not used */
+	bool root;
+	int64_t started_ms;
+	/* written by the master */
+	_Atomic pid_t master, status;
+	_Atomic pid_t zygote, mold; /* of the generation that serves */
+	_Atomic uint32_t generation; /* its number */
+	_Atomic pid_t standby;	     /* the zygote that stands by, or 0 */
+	_Atomic uint32_t starting;   /* index of the one that is started */
+	_Atomic uint32_t quiet; /* it need not say again why it cannot be */
+	/* why none can be prepared, while another serves; "": it can */
+	char trouble[SCOREBOARD_REASON_MAX];
+	/* written by the zygote in charge */
+	_Atomic uint32_t state; /* enum scoreboard_state */
+	char reason[SCOREBOARD_REASON_MAX];
+	struct scoreboard_sessions sessions;
+	struct scoreboard_slot slots[SCOREBOARD_SLOTS_MAX];
+	struct scoreboard_counters counters;
+	struct scoreboard_generation each[SCOREBOARD_GENERATIONS];
+	struct scoreboard_stage stages[SCOREBOARD_GENERATIONS];
+};
+
+/* Make a new one. Returns its descriptor or a negative errno value. */
+int scoreboard_create(void);
+
+/* Map the one behind FD; guests must never have it, so a forked child does
+ * not inherit the mapping. NULL on failure, with errno set. */
+struct scoreboard *scoreboard_map(int fd);
+
+/* Map of it only the page of what the start of the generation INDEX is doing,
+ * which children inherit.
+ * NULL on failure, with errno set. To be unmapped before a process is forked
+ * that reads untrusted input. */
+struct stage *scoreboard_map_stage(int fd, unsigned index);
+void scoreboard_unmap_stage(struct stage *stage);
+
+/* Set the state and why; REASON may be "". */
+void scoreboard_set_state(struct scoreboard *board,
+			  enum scoreboard_state state, const char *reason);
+
+/* Say why the generation INDEX cannot serve. */
+void scoreboard_set_reason(struct scoreboard *board, unsigned index,
+			   const char *reason);
+
+/* How many slots are in STATE. */
+unsigned scoreboard_count(const struct scoreboard *board,
+			  enum slot_state state);
+
+#endif

@@ -1,0 +1,78 @@
+/* pass - see pass.h. */
+#include "fdpass.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+
+union pass_control {
+	struct cmsghdr head;
+	char room[CMSG_SPACE(PASS_FDS_MAX * sizeof(int))];
+};
+
+int pass_send(int fd, const void *data, size_t size, const int *fds,
+	      size_t count, int flags)
+{
+	union pass_control control = {
+		.head = {.cmsg_len = CMSG_LEN(count * sizeof(int)),
+			 .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS}};
+	struct iovec part = {.iov_base = (void *)data, .iov_len = size};
+	struct msghdr message = {
+		.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control,
+		.msg_controllen = CMSG_SPACE(count * sizeof(int))};
+
+	if (count > PASS_FDS_MAX)
+		return -EINVAL;
+	flags |= MSG_NOSIGNAL;
+	if (count == 0)
+		return send(fd, data, size, flags) < 0 ? -errno : 0;
+	memcpy(CMSG_DATA(&control.head), fds, count * sizeof(int));
+	return sendmsg(fd, &message, flags) < 0 ? -errno : 0;
+}
+
+/* How many descriptors came; those that are too many were never made. */
+static size_t pass_descriptors(struct msghdr *message, int *fds)
+{
+	const struct cmsghdr *head = CMSG_FIRSTHDR(message);
+
+	if (!head || head->cmsg_level != SOL_SOCKET ||
+	    head->cmsg_type != SCM_RIGHTS)
+		return 0;
+	size_t size = head->cmsg_len - CMSG_LEN(0);
+
+	memcpy(fds, CMSG_DATA(head), size);
+	return size / sizeof(int);
+}
+
+int pass_receive(int fd, void *data, size_t size, int *fds, size_t *count,
+		 int flags)
+{
+	union pass_control control;
+	struct iovec part = {.iov_base = data, .iov_len = size};
+	/* CMSG_SPACE() would have room for one more, which would be made. */
+	struct msghdr message = {
+		.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control,
+		.msg_controllen = CMSG_LEN(*count * sizeof(int))};
+
+	if (*count > PASS_FDS_MAX)
+		return -EINVAL;
+	ssize_t n = recvmsg(fd, &message, flags | MSG_CMSG_CLOEXEC);
+
+	if (n < 0)
+		return errno == EAGAIN || errno == EINTR ? 0
+		       : errno == ECONNRESET		 ? -EPIPE
+							 : -errno;
+	*count = pass_descriptors(&message, fds);
+	if (n == 0 && *count == 0)
+		return -EPIPE;
+	if (n == (ssize_t)size && !(message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)))
+		return 1;
+	pass_release(fds, *count);
+	return 0;
+}
+
+void pass_release(int *fds, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		base_release_fd(&fds[i]);
+}

@@ -1,0 +1,249 @@
+/*
+ * stable - the command's own zygote, and its workers.
+ *
+ * Who:    executed by the local command, so that nothing of the command's
+ *         memory and environment is in it; one thread.
+ * Holds:  a warm Python, the namespaces and the root of its guests; one end
+ *         of a socket, the command's side of which is the only other one.
+ * May:    what it may inside its user namespace; nothing outside it.
+ * Talks:  nobody; its one worker at a time talks to the command (link.h).
+ * Ends:   when the command closes the socket or dies.
+ *
+ * The worker arms its guest before it reads a job, and serves one.
+ */
+#include "local_pool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#include "conf/loan.h"
+#include "sandbox/walls/confine.h"
+#include "sandbox/base/io.h"
+#include "sandbox/walls/landlock.h"
+#include "sandbox/guest/run.h"
+#include "sandbox/base/spawn.h"
+#include "sandbox/text/json.h"
+#include "link.h"
+
+/* What the zygote is given. */
+enum stable_fd { STABLE_LINK = SPAWN_FIRST, STABLE_CONF, STABLE_FD_END };
+
+/* A worker's exit statuses. */
+enum { STABLE_SERVED = 0, STABLE_FAILED = 1, STABLE_ALONE = 2 };
+
+/* ---- worker ---------------------------------------------------------- */
+
+static void worker_confine(const struct sandbox *box, const struct run *run)
+{
+	const struct confine_plan plan = {.filter = &box->worker_filter,
+					  .landlock_abi = box->landlock_abi,
+					  .home = run->home.fd};
+	char error[CONFINE_ERROR_MAX];
+
+	if (confine_process(&plan, error) < 0)
+		die("%s", error);
+}
+
+static int worker_serve(struct run *run)
+{
+	struct outcome outcome;
+	struct job job;
+	int rc = link_read_job(STABLE_LINK, &job);
+
+	if (rc == -EPIPE)
+		return STABLE_ALONE;
+	if (rc < 0)
+		die("read a job: %s", log_errno(rc));
+	run_job(run, &job, STABLE_LINK, &outcome);
+	rc = outcome.verdict == OUTCOME_CANCELLED
+		     ? -EPIPE : link_send_outcome(STABLE_LINK, &outcome);
+	outcome_free(&outcome);
+	job_free(&job);
+	return rc < 0 ? STABLE_ALONE : STABLE_SERVED;
+}
+
+static void worker_main(const struct sandbox *box) NORETURN;
+
+static void worker_main(const struct sandbox *box)
+{
+	char error[RUN_ERROR_MAX];
+	struct run run;
+
+	log_set_role("worker");
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	signal(SIGPIPE, SIG_IGN);
+	if (run_arm(&run, box, 0, &box->groups[0], error) < 0)
+		die("no guest could be armed: %s", error);
+	worker_confine(box, &run);
+	int status = worker_serve(&run);
+
+	run_end(&run);
+	_exit(status);
+}
+
+/* ---- zygote ---------------------------------------------------------- */
+
+static void read_conf(struct conf_loan **loan, struct conf *conf)
+{
+	char error[CONF_ERROR_MAX];
+
+	if (conf_borrow(STABLE_CONF, loan, conf, error) < 0)
+		die("%s", error);
+	close(STABLE_CONF);
+	log_set_level(conf->log_level);
+}
+
+/* Control groups are a server's: the command may run beside one, or as a
+ * user who may make none. */
+static void prepare(struct sandbox *box, const struct conf *conf)
+{
+	const struct sandbox_plan plan = {
+		.limits = conf->limits,
+		.slots = 1,
+		.preload = conf->preload,
+		.python_path = conf->python_path,
+		.skeleton = conf->skeleton,
+		.cache_dir = conf->cache_dir,
+		.uid_base = conf->uid_base,
+		.landlock = conf->landlock != CONF_OFF &&
+			    (conf->landlock == CONF_REQUIRE ||
+			     landlock_abi() > 0),
+		.freeze = conf->freeze,
+	};
+	char error[SANDBOX_ERROR_MAX];
+
+	if (sandbox_prepare(box, &plan, error) < 0)
+		die("%s", error);
+	base_release_fd(&box->proc);
+}
+
+static void close_terminal(void)
+{
+	owned_fd int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0)
+		die("open /dev/null: %s", log_errno(errno));
+}
+
+void stable_main(void)
+{
+	static struct sandbox box;
+	struct conf_loan *loan;
+	struct conf conf;
+	int status;
+
+	log_set_role("sandbox");
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	fcntl(STABLE_LINK, F_SETFD, FD_CLOEXEC);
+	close_terminal();
+	read_conf(&loan, &conf);
+	prepare(&box, &conf);
+	conf_forget_texts(&loan, &conf); /* before anybody is forked */
+	for (;;) {
+		pid_t pid = fork();
+
+		if (pid == 0)
+			worker_main(&box);
+		if (pid < 0)
+			die("fork: %s", log_errno(errno));
+		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+			;
+		if (!WIFEXITED(status) || WEXITSTATUS(status) != STABLE_SERVED)
+			exit(WIFEXITED(status) ? WEXITSTATUS(status)
+					       : STABLE_FAILED);
+	}
+}
+
+/* ---- the command's side ---------------------------------------------- */
+
+static int conf_file(const struct conf *conf)
+{
+	owned_fd int fd = memfd_create("configuration", MFD_CLOEXEC);
+	int copy = fd < 0 ? -1 : dup(fd);
+	FILE *out = copy < 0 ? NULL : fdopen(copy, "w");
+
+	if (!out)
+		return -errno;
+	conf_print(conf, out);
+	return fclose(out) == 0 ? take_fd(&fd) : -EIO;
+}
+
+int stable_start(struct stable *stable, const struct conf *conf)
+{
+	owned_fd int text = conf_file(conf);
+	int ends[2];
+
+	*stable = (struct stable){.pid = -1, .link = -1};
+	if (text < 0)
+		return text;
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
+		return -errno;
+	owned_fd int ours = ends[0], theirs = ends[1];
+	const int fds[] = {theirs, text};
+	pid_t pid = spawn_zygote(STABLE_ARGV0, fds, ARRAY_LEN(fds));
+
+	if (pid < 0)
+		return pid;
+	stable->pid = pid;
+	stable->link = take_fd(&ours);
+	return 0;
+}
+
+/* What a guest calls JSON is looked at before anybody builds on it. */
+static void check_json(struct outcome *outcome)
+{
+	bool good = outcome->value.size == 0 ||
+		    json_check_value(outcome->value.data,
+				     outcome->value.size) == 0;
+
+	for (size_t i = 0; i < outcome->displays_count && good; i++)
+		good = json_check_value(outcome->displays[i].data,
+					outcome->displays[i].size) == 0;
+	if (good)
+		return;
+	outcome->verdict = OUTCOME_PROTOCOL;
+	if (outcome->exit_code == 0)
+		outcome->exit_code = 1;
+	free(take_ptr(&outcome->value.data));
+	outcome->value.size = 0;
+	outcome->value_present = false;
+	while (outcome->displays_count > 0)
+		free(outcome->displays[--outcome->displays_count].data);
+}
+
+int stable_run(struct stable *stable, const struct conf *conf,
+	       const struct job *job, void (*tick)(void *context),
+	       void *context, struct outcome *outcome)
+{
+	struct pollfd polled = {.fd = stable->link, .events = POLLIN};
+	int rc = link_send_job(stable->link, job);
+
+	*outcome = (struct outcome){.verdict = OUTCOME_INTERNAL};
+	while (rc == 0 && poll(&polled, 1, STABLE_TICK_MS) <= 0)
+		tick(context);
+	if (rc == 0)
+		rc = link_read_outcome(stable->link, &conf->limits, outcome);
+	if (rc == 0) {
+		check_json(outcome);
+		return 0;
+	}
+	outcome->verdict = OUTCOME_INTERNAL;
+	stable_stop(stable);
+	return rc;
+}
+
+void stable_stop(struct stable *stable)
+{
+	base_release_fd(&stable->link);
+	if (stable->pid > 0)
+		while (waitpid(stable->pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	stable->pid = -1;
+}

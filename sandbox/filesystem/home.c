@@ -1,0 +1,216 @@
+/* home - see home.h. Reading it back is in collect.c. */
+#include "home.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/mount.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/fsuid.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+
+#include "sandbox/base/io.h"
+#include "mount_api.h"
+
+#define HOME_LARGE (256 << 10) /* bytes of a content worth giving back */
+#define HOME_GIVE (1 << 20)    /* and how much of it at a time */
+
+/* Files belong to the guest from the start: make them as the guest. */
+static int home_make_dirs(int fd, uid_t owner)
+{
+	static const char *const names[] = {"user", "tmp"};
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		if (mkdirat(fd, names[i], 0700) < 0)
+			return -errno;
+		if (fchownat(fd, names[i], owner, owner, 0) < 0)
+			return -errno;
+	}
+	return 0;
+}
+
+int home_make(struct home *home, unsigned size_mb, unsigned inodes,
+	      uid_t owner)
+{
+	char size[24], number[24];
+	const struct mount_api_option options[] = {
+		{"size", size}, {"nr_inodes", number}, {"mode", "0555"},
+		{NULL, NULL}};
+
+	snprintf(size, sizeof(size), "%um", size_mb);
+	snprintf(number, sizeof(number), "%u", inodes);
+	*home = (struct home){.fd = -1, .owner = owner};
+	owned_fd int fd = mount_api_tmpfs(
+		options,
+		MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
+
+	if (fd < 0)
+		return fd;
+	int rc = home_make_dirs(fd, owner);
+
+	if (rc < 0)
+		return rc;
+	home->fd = take_fd(&fd);
+	return home_mark(home);
+}
+
+void home_free(struct home *home)
+{
+	base_release_fd(&home->fd);
+}
+
+int home_attach(const struct home *home)
+{
+	return mount_api_attach(home->fd, AT_FDCWD, "/home");
+}
+
+/* A directory beneath FD that is reached through no link, or a negative errno
+ * value. */
+static int home_open_dir(int fd, const char *name)
+{
+	struct open_how how = {
+		.flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
+		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
+	long dir = syscall(SYS_openat2, fd, name, &how, sizeof(how));
+
+	return dir < 0 ? -errno : (int)dir;
+}
+
+/* A session's calls before may have put links in the way. They would lead
+ * mkdirat(2), which follows all but the last part of a name: so each directory
+ * is made in the one before, which is opened without following any. */
+static int home_parents(int user, const char *name)
+{
+	char part[HOME_NAME_MAX];
+	owned_fd int dir = home_open_dir(user, ".");
+
+	if (dir < 0)
+		return dir;
+	for (const char *end; (end = strchr(name, '/')); name = end + 1) {
+		size_t size = (size_t)(end - name);
+
+		if (size >= sizeof(part))
+			return -ENAMETOOLONG;
+		memcpy(part, name, size);
+		part[size] = '\0';
+		if (mkdirat(dir, part, 0755) < 0 && errno != EEXIST)
+			return -errno;
+		int next = home_open_dir(dir, part);
+
+		if (next < 0)
+			return next;
+		base_release_fd(&dir);
+		dir = next;
+	}
+	return 0;
+}
+
+/* Give up a large content as it is written. */
+static int home_pass_on(int fd, struct job_file *file)
+{
+	char *at = file->content.data, *end = at + file->content.size;
+	char *given = at;
+	int rc = digest_begin(&file->digest);
+
+	while (at < end && rc == 0) {
+		size_t left = (size_t)(end - at);
+		size_t piece = left < HOME_PIECE ? left : HOME_PIECE;
+
+		digest_add(&file->digest, at, piece);
+		rc = io_write_full(fd, at, piece);
+		at += piece;
+		if (at - given >= HOME_GIVE || at == end)
+			given = io_give_back(given, at);
+	}
+	return rc;
+}
+
+static int home_write(int fd, struct job_file *file)
+{
+	if (file->once && file->content.size >= HOME_LARGE)
+		return home_pass_on(fd, file);
+	return io_write_full(fd, file->content.data, file->content.size);
+}
+
+static int home_put_one(int user, struct job_file *file)
+{
+	int rc = strchr(file->name, '/') ? home_parents(user, file->name) : 0;
+
+	if (rc < 0 || file->name[strlen(file->name) - 1] == '/')
+		return rc;
+	/* A job's file may replace one of the skeleton's, or of a session's
+	 * calls before; whatever those have made of the way to it. */
+	struct open_how how = {
+		.flags = O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW |
+			 O_NONBLOCK | O_CLOEXEC,
+		.mode = 0644,
+		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
+	owned_fd int fd = (int)syscall(SYS_openat2, user, file->name, &how,
+				       sizeof(how));
+
+	if (fd < 0)
+		return -errno;
+	return home_write(fd, file);
+}
+
+/* Make files as OWNER. The calls return the id that was in force before, and
+ * no error: home_be_ourselves() learns from its own whether this one worked. */
+static void home_be_owner(uid_t owner)
+{
+	setfsgid(owner);
+	setfsuid(owner);
+}
+
+static int home_be_ourselves(uid_t owner)
+{
+	const uid_t uid = (uid_t)setfsuid(geteuid());
+	const gid_t gid = (gid_t)setfsgid(getegid());
+
+	return uid == owner && gid == owner ? 0 : -EPERM;
+}
+
+int home_put(const struct home *home, struct job_file *files,
+	     size_t count, size_t *which)
+{
+	*which = 0;
+	if (count == 0)
+		return 0;
+	owned_fd int user = openat(home->fd, "user",
+				   O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int rc = user < 0 ? -errno : 0;
+
+	home_be_owner(home->owner);
+	for (; rc == 0 && *which < count; ++*which)
+		if ((rc = home_put_one(user, &files[*which])) < 0)
+			break;
+	int made = home_be_ourselves(home->owner);
+
+	return made < 0 ? made : rc;
+}
+
+static int home_count(int fd, uint64_t *inodes, uint64_t *blocks)
+{
+	struct statfs st;
+
+	if (fstatfs(fd, &st) < 0)
+		return -errno;
+	*inodes = st.f_ffree;
+	*blocks = st.f_bfree;
+	return 0;
+}
+
+int home_mark(struct home *home)
+{
+	return home_count(home->fd, &home->free_inodes, &home->free_blocks);
+}
+
+bool home_untouched(const struct home *home)
+{
+	uint64_t inodes = 0, blocks = 0;
+
+	return home_count(home->fd, &inodes, &blocks) == 0 &&
+	       inodes == home->free_inodes && blocks == home->free_blocks;
+}

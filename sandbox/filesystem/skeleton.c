@@ -1,0 +1,118 @@
+/* skeleton - see skeleton.h. */
+#include "skeleton.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "sandbox/base/io.h"
+
+#define SKELETON_DEPTH_MAX 64 /* levels of directories */
+
+/* What was read until now; fts(3) and nftw(3) take a directory that cannot be
+ * read for an empty one. */
+struct skeleton {
+	struct job_file *files;
+	size_t count;
+	size_t bytes;
+};
+
+/* Read the file NAME in DIR; PATH is its path below the top. */
+static int skeleton_add(struct skeleton *skeleton, int dir, const char *name,
+			const char *path)
+{
+	struct job_file file = {0};
+
+	if (skeleton->count == SKELETON_FILES_MAX)
+		return -E2BIG;
+	int rc = io_read_file(dir, name, SKELETON_BYTES_MAX, &file.content);
+
+	if (rc < 0)
+		return rc;
+	file.name = strdup(path);
+	struct job_file *grown =
+		file.name ? reallocarray(skeleton->files, skeleton->count + 1,
+					 sizeof(file))
+			  : NULL;
+
+	if (!grown) {
+		free(file.name);
+		free(file.content.data);
+		return -ENOMEM;
+	}
+	grown[skeleton->count++] = file;
+	skeleton->files = grown;
+	skeleton->bytes += file.content.size;
+	return skeleton->bytes > SKELETON_BYTES_MAX ? -EFBIG : 0;
+}
+
+static int skeleton_walk(struct skeleton *skeleton, int dir, const char *path,
+			 unsigned depth);
+
+/* Links, pipes and the like are passed over. */
+static int skeleton_entry(struct skeleton *skeleton, int dir, const char *name,
+			  const char *above, unsigned depth)
+{
+	owned_free char *path = NULL;
+	struct stat st;
+
+	if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+		return 0;
+	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return -errno;
+	if (asprintf(&path, "%s%s%s", above, *above ? "/" : "", name) < 0) {
+		path = NULL;
+		return -ENOMEM;
+	}
+	if (S_ISREG(st.st_mode))
+		return skeleton_add(skeleton, dir, name, path);
+	if (!S_ISDIR(st.st_mode))
+		return 0;
+	if (depth == SKELETON_DEPTH_MAX)
+		return -ENAMETOOLONG;
+	int below = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
+					      O_CLOEXEC);
+
+	return below < 0 ? -errno
+			 : skeleton_walk(skeleton, below, path, depth + 1);
+}
+
+/* All that is in DIR, which is released. */
+static int skeleton_walk(struct skeleton *skeleton, int dir, const char *path,
+			 unsigned depth)
+{
+	owned_fd int fd = dir;
+	DIR *list = fdopendir(fd);
+	int rc = 0;
+
+	if (!list)
+		return -errno;
+	(void)take_fd(&fd);
+	while (rc == 0) {
+		errno = 0;
+		const struct dirent *entry = readdir(list);
+
+		if (!entry) {
+			rc = -errno;
+			break;
+		}
+		rc = skeleton_entry(skeleton, dir, entry->d_name, path,
+				    depth);
+	}
+	closedir(list);
+	return rc;
+}
+
+int skeleton_read(const char *dir, struct job_file **files, size_t *count)
+{
+	struct skeleton skeleton = {0};
+	int top = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int rc = top < 0 ? -errno : skeleton_walk(&skeleton, top, "", 1);
+
+	*files = skeleton.files;
+	*count = skeleton.count;
+	return rc;
+}

@@ -1,0 +1,87 @@
+/*
+ * sandbox - the door of this room. What is prepared once, by a zygote and the
+ * mold that it forks, for all workers and guests that will be forked of them.
+ */
+#ifndef TERRARIUM_SANDBOX_H
+#define TERRARIUM_SANDBOX_H
+
+#include "sandbox/walls/cgroup.h"
+#include "sandbox/base/job.h"
+#include "sandbox/base/limits.h"
+#include "sandbox/walls/namespaces.h"
+#include "sandbox/walls/syscalls.h"
+#include "sandbox/prefork/prefault.h"
+
+#define SANDBOX_ERROR_MAX 1024
+
+/* What is wanted. Strings are borrowed, "" means none, and so is the host: no
+ * copy of them is left when all is prepared, so that who lets go of them has
+ * none to fork guests with. */
+struct sandbox_plan {
+	struct limits limits;
+	unsigned slots;	     /* guests that may live at one time */
+	const char *preload; /* modules to import, between blanks */
+	const char *python_path;
+	const char *skeleton;
+	const char *cache_dir;
+	uid_t uid_base;
+	unsigned sessions;    /* of the slots, the last ones; 0: none */
+	unsigned session_copies; /* of a session's guest, besides itself */
+	bool landlock;	      /* use it (or fail) */
+	bool freeze;	      /* freeze the heap */
+	const struct cgroup_host *cgroups; /* NULL: without */
+};
+
+/* What there is, read-only from then on. */
+struct sandbox {
+	struct limits limits;
+	struct identities who;
+	struct syscalls_filter filter;	      /* of guests */
+	struct syscalls_filter init_filter;
+	struct syscalls_filter worker_filter;
+	struct syscalls_filter session_filter; /* with sessions: of guests */
+	struct syscalls_filter gate;	       /* and in front of it */
+	struct syscalls_filter keeper_filter;
+	struct limits session_limits; /* of a session's whole life */
+	struct cgroup_slot *groups; /* one for each slot */
+	unsigned slots;
+	int landlock_abi; /* 0: not used */
+	unsigned cores;	       /* of the host that we may use */
+	unsigned long base_kb; /* address space before any program, malloc's
+				* reserve (heap.h) included */
+	struct job_file *skeleton;
+	size_t skeleton_count;
+	struct bytes packages; /* JSON text */
+	struct warm warm;	 /* pages that every guest needs */
+	struct warm worker_warm; /* and every worker; its parent learns them */
+	int proc; /* /proc, where a process can look at itself; to be closed
+		   * before anybody is forked who stays, but for keepers: they
+		   * close it when their guest is armed */
+	int mold; /* socket to who forks guests for us; -1: we do */
+	pid_t mold_pid;
+};
+
+/*
+ * To be called once each, in this order, by a process of one thread, which
+ * afterwards only forks; or the second by a child of who called the first,
+ * who then has all but base_kb, packages and warm. Each returns 0, or a
+ * negative errno value with a sentence in ERROR; what was begun is not undone,
+ * so the process must exit.
+ *
+ * sandbox_enter(): enter the namespaces, build the root, compile the filters.
+ * sandbox_warm_up(): start Python, import, seal the root, freeze; with FREEZE
+ * let a child start and import first (scout.h).
+ * sandbox_prepare(): both, and close /proc.
+ *
+ * sandbox_freeze(): instead of the second, for who only forks workers.
+ */
+int sandbox_enter(struct sandbox *box, const struct sandbox_plan *plan,
+		  char error[SANDBOX_ERROR_MAX]);
+int sandbox_warm_up(struct sandbox *box, const struct sandbox_plan *plan,
+		    char error[SANDBOX_ERROR_MAX]);
+int sandbox_freeze(struct sandbox *box, const struct sandbox_plan *plan,
+		   char error[SANDBOX_ERROR_MAX]);
+int sandbox_prepare(struct sandbox *box, const struct sandbox_plan *plan,
+		    char error[SANDBOX_ERROR_MAX]);
+
+#endif

@@ -1,0 +1,452 @@
+/* run - see run.h. What happens between hand-over and the end is watch.c. */
+#include "run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "sandbox/ipc/fork_order.h"
+#include "guest.h"
+#include "sandbox/walls/init.h"
+#include "sandbox/base/io.h"
+#include "sandbox/base/log.h"
+#include "sandbox/base/stall.h"
+#include "watch.h"
+
+static int run_start_init(struct run *run)
+{
+	return init_start(&run->box->init_filter, run->box->mold >= 0,
+			  &run->init, &run->init_pidfd);
+}
+
+/* Which end of each pipe is whose: index 0 reads, index 1 writes. */
+static int run_make_pipes(struct run *run, int theirs[WIRE_FD_COUNT])
+{
+	for (int i = 0; i < WIRE_FD_COUNT; i++) {
+		int ends[2];
+		bool to_guest = i == WIRE_FD_JOB;
+
+		if (pipe2(ends, O_CLOEXEC) < 0)
+			return -errno;
+		theirs[i] = ends[to_guest ? 0 : 1];
+		run->ends[i] = ends[to_guest ? 1 : 0];
+		int rc = io_set_nonblocking(run->ends[i], true);
+
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+static void run_close_all(int fds[WIRE_FD_COUNT])
+{
+	for (int i = 0; i < WIRE_FD_COUNT; i++)
+		base_release_fd(&fds[i]);
+}
+
+static void run_be_guest(struct run *run, int theirs[WIRE_FD_COUNT],
+			 int gate) NORETURN;
+
+static void run_be_guest(struct run *run, int theirs[WIRE_FD_COUNT], int gate)
+{
+	struct guest_place place = {
+		.box = run->box, .slot = run->slot, .home = &run->home,
+		.group = run->group, .gate = gate};
+
+	run_close_all(run->ends);
+	memcpy(place.fds, theirs, sizeof(place.fds));
+	guest_main(&place);
+}
+
+/* Open the pipe NAME, in this order: so none waits for another. */
+static int run_open_pipe(struct run *run, int theirs[WIRE_FD_COUNT],
+			 const char *name)
+{
+	const int home = run->home.fd;
+
+	run->job_in = openat(home, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (run->job_in < 0)
+		return -errno;
+	run->ends[WIRE_FD_JOB] =
+		openat(home, name, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+	if (run->ends[WIRE_FD_JOB] < 0)
+		return -errno;
+	theirs[WIRE_FD_JOB] = openat(home, name, O_RDONLY | O_CLOEXEC);
+	return theirs[WIRE_FD_JOB] < 0 ? -errno : 0;
+}
+
+/* A session's job pipe is emptied between calls by us, who hold its other end:
+ * a read that blocks would never return. A copy of the guest's descriptor has
+ * the guest's flags, and two of one pipe(2) cannot have different ones. So it
+ * is a pipe with a name, which each opens for itself. */
+static int run_session_pipe(struct run *run, int theirs[WIRE_FD_COUNT])
+{
+	static const char name[] = "job";
+
+	base_release_fd(&run->ends[WIRE_FD_JOB]);
+	base_release_fd(&theirs[WIRE_FD_JOB]);
+	if (mkfifoat(run->home.fd, name, 0600) < 0)
+		return -errno;
+	int rc = run_open_pipe(run, theirs, name);
+
+	return unlinkat(run->home.fd, name, 0) < 0 && rc == 0 ? -errno : rc;
+}
+
+/* What a session's guest has besides: a way for its gate's listener, and a
+ * job pipe that can be emptied. Their end of the former, -1, or an error. */
+static int run_session_ends(struct run *run, int theirs[WIRE_FD_COUNT])
+{
+	int pair[2];
+
+	if (!run->session)
+		return -1;
+	int rc = run_session_pipe(run, theirs);
+
+	if (rc < 0) /* -1, which is EPERM, means something else here */
+		return rc == -EPERM ? -EACCES : rc;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+		return -errno;
+	run->gate = pair[0];
+	return pair[1];
+}
+
+static int run_fork(struct run *run, int theirs[WIRE_FD_COUNT])
+{
+	owned_fd int gate = run_session_ends(run, theirs);
+
+	if (gate < -1)
+		return gate;
+	run->guest = fork();
+	if (run->guest == 0)
+		run_be_guest(run, theirs, gate);
+	if (run->guest < 0)
+		return -errno;
+	run->pidfd = (int)syscall(SYS_pidfd_open, run->guest, 0);
+	return run->pidfd < 0 ? -errno : 0;
+}
+
+/* Have the mold fork it, who has a Python. */
+static int run_order(struct run *run, const int theirs[WIRE_FD_COUNT])
+{
+	struct cast_order order = {
+		.mold = run->box->mold_pid, .slot = run->slot,
+		.fds = {[CAST_INIT] = run->init_pidfd,
+			[CAST_HOME] = run->home.fd}};
+
+	memcpy(&order.fds[CAST_PIPES], theirs, WIRE_FD_COUNT * sizeof(int));
+	order.entries = cgroup_entries(run->group, &order.fds[CAST_ENTRIES]);
+	return cast_order(run->box->mold, &order, RUN_STALL_MS, &run->guest,
+			  &run->pidfd, &run->cast);
+}
+
+static int run_make_home(struct run *run)
+{
+	const struct sandbox *box = run->box;
+	size_t which;
+	int rc = home_make(&run->home, run->limits->home_mb,
+			   run->limits->home_inodes,
+			   identities_guest(&box->who, run->slot));
+
+	if (rc == 0)
+		rc = home_put(&run->home, box->skeleton, box->skeleton_count,
+			      &which);
+	return rc;
+}
+
+/* Wait for the frame that says "armed", or the one that says why not. */
+static int run_wait_armed(struct run *run, char *error)
+{
+	int rc = 0;
+
+	while (rc == 0) {
+		if (stall_wait(run->ends[WIRE_FD_RESULT], run->guest,
+			       RUN_STALL_MS) <= 0)
+			return -ETIMEDOUT;
+		rc = wire_read(&run->reader, run->ends[WIRE_FD_RESULT]);
+	}
+	if (rc < 0)
+		return rc;
+	if (run->reader.header.type == WIRE_ARMED)
+		return 0;
+	snprintf(error, RUN_ERROR_MAX, "the guest could not %.200s",
+		 run->reader.header.type == WIRE_FAILED
+			 ? run->reader.payload.data : "speak to us");
+	return -ECANCELED;
+}
+
+static int run_take_gate(struct run *run)
+{
+	if (!run->session)
+		return 0;
+	int listener = gate_receive(run->gate);
+
+	if (listener < 0)
+		return listener;
+	close(run->gate);
+	run->gate = listener;
+	return gate_open_mirror(&run->mirror, run->box->proc);
+}
+
+static int run_start(struct run *run, char *error)
+{
+	int theirs[WIRE_FD_COUNT] = {-1, -1, -1, -1};
+	const char *step = "reset the control group";
+	int rc = cgroup_reset(run->group, run->limits,
+			      run->limits->memory_mb);
+
+	if (rc == 0)
+		step = "make home", rc = run_make_home(run);
+	if (rc == 0)
+		step = "make pipes", rc = run_make_pipes(run, theirs);
+	if (rc == 0)
+		step = "start a pid namespace", rc = run_start_init(run);
+	if (rc == 0)
+		step = "fork the guest",
+		rc = run->box->mold < 0 ? run_fork(run, theirs)
+					: run_order(run, theirs);
+	run_close_all(theirs);
+	if (rc == 0)
+		step = "wait for the guest", rc = run_wait_armed(run, error);
+	if (rc == 0) /* before a byte is read that a client wrote */
+		step = "lock the namespace's init",
+		rc = init_await(RUN_STALL_MS);
+	if (rc == 0)
+		step = "take over its gate", rc = run_take_gate(run);
+	if (rc == 0)
+		step = "look at home", rc = home_mark(&run->home);
+	if (rc < 0 && !*error)
+		snprintf(error, RUN_ERROR_MAX, "%s: %s", step, log_errno(rc));
+	return rc;
+}
+
+static int run_arm_as(struct run *run, const struct sandbox *box,
+		      unsigned slot, const struct cgroup_slot *group,
+		      bool session, char error[RUN_ERROR_MAX])
+{
+	*run = (struct run){.box = box, .limits = &box->limits, .slot = slot,
+			    .group = group,
+			    .init = -1, .guest = -1, .pidfd = -1,
+			    .init_pidfd = -1, .ends = {-1, -1, -1, -1},
+			    .session = session, .gate = -1, .job_in = -1,
+			    .mirror = GATE_MIRROR_NONE, .cast = -1,
+			    .home = {.fd = -1}};
+	*error = '\0';
+	wire_reader_init(&run->reader, run->limits);
+	run->memory_kills = cgroup_memory_kills(group);
+	run->own_ooms = group->kind == CGROUP_V2 ? cgroup_own_ooms(group) : 0;
+	int rc = run_start(run, error);
+
+	if (rc < 0)
+		run_end(run);
+	return rc;
+}
+
+int run_arm(struct run *run, const struct sandbox *box, unsigned slot,
+	    const struct cgroup_slot *group, char error[RUN_ERROR_MAX])
+{
+	return run_arm_as(run, box, slot, group, false, error);
+}
+
+int run_arm_session(struct run *run, const struct sandbox *box, unsigned slot,
+		    const struct cgroup_slot *group,
+		    char error[RUN_ERROR_MAX])
+{
+	return run_arm_as(run, box, slot, group, true, error);
+}
+
+/* The death of the init kills what else is in the namespace. */
+static void run_kill(struct run *run)
+{
+	if (run->pidfd >= 0)
+		syscall(SYS_pidfd_send_signal, run->pidfd, SIGKILL, NULL, 0);
+	if (run->init_pidfd >= 0)
+		syscall(SYS_pidfd_send_signal, run->init_pidfd, SIGKILL, NULL,
+			0);
+}
+
+static void run_reap(pid_t *pid)
+{
+	if (*pid <= 0)
+		return;
+	while (waitpid(*pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	*pid = -1;
+}
+
+/* If the mold is no more, the master, or who is there for orphans, has
+ * buried it. False: the mold stands still. The guest is dead all the same, so
+ * its files can be read. */
+static bool run_have_buried(struct run *run)
+{
+	struct pollfd dying = {.fd = run->pidfd, .events = POLLIN};
+	siginfo_t ignored;
+
+	/* The mold is asked once there is an answer. */
+	poll(&dying, 1, -1);
+	int rc = cast_death(run->cast, CAST_BURY, &ignored);
+
+	base_release_fd(&run->cast);
+	run->guest = -1;
+	if (rc == -ETIMEDOUT)
+		log_warn("the mold does not bury a guest");
+	return rc != -ETIMEDOUT;
+}
+
+/* The guest before the init: an init is not gone before all others are. */
+static void run_bury(struct run *run)
+{
+	if (run->dead)
+		return;
+	run_kill(run);
+	if (run->cast < 0)
+		run_reap(&run->guest);
+	else if (!run_have_buried(run))
+		run->init = -1; /* its end would be waited for as well */
+	run_reap(&run->init);
+	run->dead = true;
+}
+
+void run_end(struct run *run)
+{
+	run_bury(run);
+	run_close_all(run->ends);
+	base_release_fd(&run->pidfd);
+	base_release_fd(&run->init_pidfd);
+	base_release_fd(&run->cast);
+	base_release_fd(&run->gate);
+	gate_close_mirror(&run->mirror);
+	base_release_fd(&run->job_in);
+	home_free(&run->home);
+	wire_reader_free(&run->reader);
+}
+
+/* We failed at STEP; CALL is the kernel call that did, or NULL. */
+static void run_fail(struct outcome *outcome, const char *step,
+		     const char *call, int rc)
+{
+	log_error("failed to %s: call=%s error=\"%s\"", step,
+		  call ? call : "-", log_errno(rc));
+	outcome->verdict = OUTCOME_INTERNAL;
+	free(outcome->error_message);
+	if (asprintf(&outcome->error_message, "failed to %s: %s", step,
+		     log_errno(rc)) < 0)
+		outcome->error_message = NULL;
+}
+
+/* Less memory than the pool's limit, when the job says so. */
+static int run_lower_memory(struct run *run, const struct job *job)
+{
+	const struct sandbox *box = run->box;
+
+	if (job->memory_mb == 0 || job->memory_mb >= run->limits->memory_mb)
+		return 0;
+	int rc = limits_lower_memory(run->guest, box->base_kb, job->memory_mb);
+
+	return rc < 0 ? rc : cgroup_reset(run->group,
+					  run->limits, job->memory_mb);
+}
+
+/* And fewer threads, where a limit on them concerns this guest alone. */
+static int run_lower_threads(struct run *run, const struct job *job)
+{
+	if (job->threads == 0 || job->threads >= run->limits->threads ||
+	    !run->box->who.separate)
+		return 0;
+	return limits_lower_threads(run->guest, job->threads);
+}
+
+/* Nobody should wait for the exit of a guest that left no files. */
+static bool run_has_no_files(const struct run *run, const struct job *job,
+			     const struct outcome *outcome)
+{
+	return (outcome->verdict == OUTCOME_OK ||
+		outcome->verdict == OUTCOME_RAISED) &&
+	       job->files_count == 0 && run->box->skeleton_count == 0 &&
+	       home_untouched(&run->home);
+}
+
+void run_open_files(struct run *run, const struct job *job,
+		    struct outcome *outcome)
+{
+	const struct limits *limits = run->limits;
+	const struct home_known known[] = {
+		{run->box->skeleton, run->box->skeleton_count},
+		{job->files, job->files_count},
+	};
+	const char *call = NULL;
+	int rc = home_collect(&run->home, known, ARRAY_LEN(known),
+			      limits->files_out,
+			      (uint64_t)limits->files_out_mb << 20, outcome,
+			      &call);
+
+	if (rc < 0)
+		run_fail(outcome, "collect output files", call, rc);
+}
+
+static void run_collect(struct run *run, const struct job *job,
+			struct outcome *outcome)
+{
+	if (outcome->verdict == OUTCOME_CANCELLED ||
+	    outcome->verdict == OUTCOME_INTERNAL)
+		return;
+	if (run_has_no_files(run, job, outcome))
+		return;
+	run_bury(run);
+	run_open_files(run, job, outcome);
+}
+
+bool run_put_files(struct run *run, const struct job *job,
+		   struct outcome *outcome)
+{
+	/* The client's doing: for what its files are, or for what lies in
+	 * the way from a session's calls before. */
+	static const int theirs[] = {ENOSPC, EDQUOT, ENAMETOOLONG, ENOTDIR,
+				     EISDIR, ELOOP,  EXDEV,	   EACCES,
+				     ENXIO,  ENOENT};
+	size_t which;
+	int rc = home_put(&run->home, job->files, job->files_count, &which);
+
+	if (rc == 0)
+		return true;
+	for (size_t i = 0; i < ARRAY_LEN(theirs); i++) {
+		if (theirs[i] != -rc)
+			continue;
+		outcome->verdict = OUTCOME_PARSING;
+		if (asprintf(&outcome->error_message,
+			     "files[%zu]: no room for it: %s", which,
+			     log_errno(rc)) < 0)
+			outcome->error_message = NULL;
+		return false;
+	}
+	run_fail(outcome, "write input files", NULL, rc);
+	return false;
+}
+
+void run_job(struct run *run, const struct job *job, int client,
+	     struct outcome *outcome)
+{
+	struct wire_feed feed = {0};
+
+	*outcome = (struct outcome){.verdict = OUTCOME_INTERNAL};
+	if (!run_put_files(run, job, outcome))
+		return;
+	int rc = run_lower_memory(run, job);
+
+	if (rc == 0)
+		rc = run_lower_threads(run, job);
+	if (rc == 0)
+		rc = wire_feed_job(job, &feed);
+	if (rc == 0)
+		rc = watch_guest(run, job, &feed, client, outcome);
+	free(feed.own);
+	if (rc < 0)
+		run_fail(outcome, "run a job", NULL, rc);
+	run_collect(run, job, outcome);
+}

@@ -1,0 +1,532 @@
+/* watch - see watch.h. */
+#include "watch.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "sandbox/ipc/fork_order.h"
+#include "sandbox/base/io.h"
+#include "sandbox/base/log.h"
+#include "marker.h"
+#include "cpu_share.h"
+
+#define WATCH_CHUNK 65536
+#define WATCH_MEMORY_MS 20 /* between two looks, where no peak is kept */
+/* Each costs us as much time as its guest, who has a limit on that. What is
+ * refused counts for several. */
+#define WATCH_KNOCKS_MAX 100000
+#define WATCH_KNOCKS_REFUSED 10
+
+/* What is polled, and what is done about it. */
+enum watch_slot { WATCH_JOB, WATCH_OUT, WATCH_ERR, WATCH_RESULT,
+		  WATCH_GATE, WATCH_EXIT, WATCH_CLIENT, WATCH_SLOTS };
+
+struct watch {
+	struct run *run;
+	struct outcome *outcome;
+	struct pollfd polled[WATCH_SLOTS];
+	struct wire_feed feed; /* what is still to be written */
+	uint64_t printed;     /* bytes of out and err together */
+	struct marker marker; /* the job's, in out */
+	int64_t deadline;
+	struct pace pace;
+	uint64_t peak_kb; /* highest use of memory that was seen */
+	unsigned knocks; /* at a session's gate */
+	bool warned;   /* the deadline's signal was sent */
+	bool ended;    /* the end frame came */
+	bool finished; /* the verdict stands */
+	int failed;    /* negative errno value: we failed */
+};
+
+static void watch_finish(struct watch *watch, enum outcome_verdict verdict,
+			 int detail)
+{
+	if (watch->finished)
+		return;
+	watch->finished = true;
+	watch->outcome->verdict = verdict;
+	watch->outcome->detail = detail;
+}
+
+static void watch_fail(struct watch *watch, int rc)
+{
+	watch->failed = rc;
+	watch_finish(watch, OUTCOME_INTERNAL, 0);
+}
+
+/* ---- job pipe -------------------------------------------------------- */
+
+static void watch_stop_feeding(struct watch *watch)
+{
+	if (!watch->run->session)
+		base_release_fd(&watch->run->ends[WIRE_FD_JOB]);
+	watch->polled[WATCH_JOB].fd = -1;
+}
+
+static void watch_job(struct watch *watch)
+{
+	for (size_t i = 0; i < WIRE_PARTS; i++) {
+		struct bytes *rest = &watch->feed.parts[i];
+
+		while (rest->size > 0) {
+			ssize_t n = write(watch->run->ends[WIRE_FD_JOB],
+					  rest->data, rest->size);
+
+			if (n < 0 && errno == EINTR)
+				continue;
+			if (n < 0 && errno == EAGAIN)
+				return;
+			if (n < 0) { /* it has closed its end: its choice */
+				watch_stop_feeding(watch);
+				return;
+			}
+			rest->data += n;
+			rest->size -= (size_t)n;
+		}
+	}
+	watch_stop_feeding(watch); /* the end of standard input */
+}
+
+/* ---- output pipes ---------------------------------------------------- */
+
+static int watch_keep(struct outcome_stream *stream, const char *data,
+		      size_t size, size_t max)
+{
+	size_t room = max - stream->kept.size;
+	size_t keep = size < room ? size : room;
+
+	stream->dropped += size - keep;
+	if (keep == 0)
+		return 0;
+	char *grown = realloc(stream->kept.data, stream->kept.size + keep + 1);
+
+	if (!grown)
+		return -ENOMEM;
+	memcpy(grown + stream->kept.size, data, keep);
+	stream->kept.data = grown;
+	stream->kept.size += keep;
+	return 0;
+}
+
+/* Read what is there. False once there is no more to come. */
+static bool watch_stream(struct watch *watch, enum wire_fd end,
+			 struct outcome_stream *stream)
+{
+	const struct limits *limits = watch->run->limits;
+	char chunk[WATCH_CHUNK];
+	ssize_t n = read(watch->run->ends[end], chunk, sizeof(chunk));
+
+	if (n < 0)
+		return errno == EAGAIN || errno == EINTR;
+	if (n == 0)
+		return false;
+	int rc = watch_keep(stream, chunk, (size_t)n,
+			    (size_t)limits->output_kb << 10);
+
+	if (rc < 0)
+		watch_fail(watch, rc);
+	if (end == WIRE_FD_OUT)
+		marker_pass(&watch->marker, chunk, (size_t)n);
+	watch->printed += (uint64_t)n;
+	if (watch->printed > (uint64_t)limits->flood_mb << 20)
+		watch_finish(watch, OUTCOME_OUTPUT, 0);
+	return true;
+}
+
+static void watch_out(struct watch *watch)
+{
+	if (!watch_stream(watch, WIRE_FD_OUT, &watch->outcome->out))
+		watch->polled[WATCH_OUT].fd = -1;
+}
+
+static void watch_err(struct watch *watch)
+{
+	if (!watch_stream(watch, WIRE_FD_ERR, &watch->outcome->err))
+		watch->polled[WATCH_ERR].fd = -1;
+}
+
+/* ---- result pipe ----------------------------------------------------- */
+
+static void watch_frame_display(struct watch *watch, struct bytes *payload)
+{
+	struct outcome *outcome = watch->outcome;
+	struct bytes *grown = reallocarray(outcome->displays,
+					   outcome->displays_count + 1,
+					   sizeof(*grown));
+
+	if (!grown) {
+		watch_fail(watch, -ENOMEM);
+		return;
+	}
+	outcome->displays = grown;
+	outcome->displays[outcome->displays_count++] = *payload;
+	*payload = (struct bytes){0};
+}
+
+static void watch_frame_value(struct watch *watch, struct bytes *payload)
+{
+	watch->outcome->value = *payload;
+	watch->outcome->value_present = true;
+	*payload = (struct bytes){0};
+}
+
+static void watch_frame_error(struct watch *watch, struct bytes *payload)
+{
+	size_t name = strnlen(payload->data, payload->size);
+	const char *message = name < payload->size ? payload->data + name + 1
+						   : "";
+
+	watch->outcome->error_type = strdup(payload->data);
+	watch->outcome->error_message = strdup(message);
+	if (!watch->outcome->error_type || !watch->outcome->error_message)
+		watch_fail(watch, -ENOMEM);
+}
+
+static void watch_frame_started(struct watch *watch, struct bytes *payload)
+{
+	(void)payload;
+	watch->outcome->phase = OUTCOME_RUN;
+}
+
+static void watch_frame_refused(struct watch *watch, struct bytes *payload)
+{
+	if (payload->size == 0)
+		return;
+	watch->outcome->refused_file = payload->data[0] == 'f';
+	watch->outcome->refused = strdup(payload->data + 1);
+	if (!watch->outcome->refused)
+		watch_fail(watch, -ENOMEM);
+}
+
+static void watch_frame_dropped(struct watch *watch, struct bytes *payload)
+{
+	watch->outcome->displays_dropped = strtoull(payload->data, NULL, 10);
+}
+
+static void watch_frame_end(struct watch *watch, struct bytes *payload)
+{
+	struct wire_end end = {0};
+
+	if (payload->size == sizeof(end))
+		memcpy(&end, payload->data, sizeof(end));
+	watch->outcome->memory_peak_kb = end.max_rss_kb;
+	watch->outcome->exit_code = (int)(end.exit_code & 0xff);
+	watch->ended = true;
+}
+
+static void watch_frame_unexpected(struct watch *watch, struct bytes *payload)
+{
+	(void)payload;
+	watch_finish(watch, OUTCOME_PROTOCOL, 0);
+}
+
+static void (*const watch_frames[WIRE_TYPES])(struct watch *,
+					      struct bytes *) = {
+	[WIRE_ARMED] = watch_frame_unexpected,
+	[WIRE_DISPLAY] = watch_frame_display,
+	[WIRE_VALUE] = watch_frame_value,
+	[WIRE_ERROR] = watch_frame_error,
+	[WIRE_DROPPED] = watch_frame_dropped,
+	[WIRE_END] = watch_frame_end,
+	[WIRE_FAILED] = watch_frame_unexpected,
+	[WIRE_STARTED] = watch_frame_started,
+	[WIRE_REFUSED] = watch_frame_refused,
+};
+
+static void watch_result(struct watch *watch)
+{
+	struct wire_reader *reader = &watch->run->reader;
+	int rc = 0;
+
+	while (!watch->finished && !watch->ended &&
+	       (rc = wire_read(reader, watch->run->ends[WIRE_FD_RESULT])) > 0)
+		watch_frames[reader->header.type](watch, &reader->payload);
+	if (rc == -EPIPE) /* how it died is told by its exit */
+		watch->polled[WATCH_RESULT].fd = -1;
+	else if (rc == -EPROTO)
+		watch_finish(watch, OUTCOME_PROTOCOL, 0);
+	else if (rc < 0)
+		watch_fail(watch, rc);
+}
+
+/* A signal: it passes if it is to the guest itself. A fork does not, but once
+ * the guest has said that it has ended it knocks for its next job. What KNOCK
+ * costs is returned. */
+static unsigned watch_knock(struct watch *watch, const struct gate_knock *knock)
+{
+	struct run *run = watch->run;
+
+	if (knock->signals && run->number == 0)
+		run->number = gate_number(&run->mirror, run->pidfd);
+	if (gate_signals_itself(run->gate, knock, run->guest, run->number)) {
+		gate_pass(run->gate, knock);
+		return 1;
+	}
+	if (!knock->signals)
+		watch_result(watch); /* its end frame came before its knock */
+	if (!knock->signals && watch->ended && knock->pid == run->guest)
+		run->knock = *knock;
+	else
+		gate_refuse(run->gate, knock, EPERM);
+	return WATCH_KNOCKS_REFUSED;
+}
+
+static void watch_gate(struct watch *watch)
+{
+	struct run *run = watch->run;
+	struct gate_knock knock;
+
+	/* One at a time: a crowd of them must not keep us from the clock. */
+	if (watch->ended || gate_next(run->gate, &knock) <= 0)
+		return;
+	watch->knocks += watch_knock(watch, &knock);
+	if (watch->knocks > WATCH_KNOCKS_MAX)
+		watch_finish(watch, OUTCOME_PROTOCOL, 0);
+}
+
+/* ---- the ends -------------------------------------------------------- */
+
+static void watch_drain(struct watch *watch)
+{
+	struct pollfd pipes[] = {
+		{.fd = watch->polled[WATCH_OUT].fd, .events = POLLIN},
+		{.fd = watch->polled[WATCH_ERR].fd, .events = POLLIN},
+	};
+
+	/* A pipe holds a bounded amount, but a thread may be filling it. */
+	for (int i = 0; i < 64 && poll(pipes, 2, 0) > 0; i++) {
+		if (pipes[0].revents)
+			watch_out(watch);
+		if (pipes[1].revents)
+			watch_err(watch);
+		pipes[0].fd = watch->polled[WATCH_OUT].fd;
+		pipes[1].fd = watch->polled[WATCH_ERR].fd;
+	}
+}
+
+/* The end frame came: the program's own account of how it went. */
+static void watch_conclude_end(struct watch *watch)
+{
+	const char *type = watch->outcome->error_type;
+
+	watch_drain(watch);
+	if (!type)
+		watch_finish(watch, OUTCOME_OK, 0);
+	else if (watch->warned && strcmp(type, "timeout") == 0)
+		watch_finish(watch, OUTCOME_TIMEOUT, 0);
+	else
+		watch_finish(watch, OUTCOME_RAISED, 0);
+}
+
+/* Its number stays its own: run.c buries it. */
+static int watch_how_it_died(const struct run *run, siginfo_t *info)
+{
+	if (run->adopted) {
+		gate_how_it_died(run->pidfd, info);
+		return 0;
+	}
+	if (run->cast >= 0)
+		return cast_death(run->cast, CAST_LOOK, info);
+	return waitid(P_PID, (id_t)run->guest, info,
+		      WEXITED | WNOWAIT | WNOHANG) < 0 ? -errno : 0;
+}
+
+/* It died without an end frame: the kernel's account. */
+static void watch_exit(struct watch *watch)
+{
+	struct run *run = watch->run;
+	siginfo_t info = {0};
+
+	watch_result(watch);
+	if (watch->finished || watch->ended)
+		return;
+	watch_drain(watch);
+	if (cgroup_memory_kills(run->group) >
+	    run->memory_kills) {
+		watch_finish(watch, OUTCOME_MEMORY,
+			     cgroup_own_ooms(run->group) > run->own_ooms
+				     ? OUTCOME_OWN : OUTCOME_OF_ALL);
+		return;
+	}
+	int rc = watch_how_it_died(run, &info);
+
+	if (rc < 0)
+		watch_fail(watch, rc);
+	else if (info.si_code == CLD_EXITED)
+		watch_finish(watch, OUTCOME_EXITED, info.si_status);
+	else
+		watch_finish(watch, OUTCOME_KILLED, info.si_status);
+}
+
+static void watch_client(struct watch *watch)
+{
+	watch_finish(watch, OUTCOME_CANCELLED, 0);
+}
+
+/* ---- the clock ------------------------------------------------------- */
+
+/* At the limit the program is asked to say where it was; shortly after, it
+ * is not asked again. */
+static void watch_clock(struct watch *watch)
+{
+	int64_t now = io_now_ms();
+
+	if (watch->pace.next && now >= watch->pace.next)
+		pace_look(&watch->pace, now);
+	if (now < watch->deadline)
+		return;
+	if (watch->warned) {
+		watch_drain(watch);
+		watch_finish(watch, OUTCOME_TIMEOUT, 0);
+		return;
+	}
+	watch->warned = true;
+	pace_end(&watch->pace);
+	watch->deadline = now + RUN_GRACE_MS;
+	syscall(SYS_pidfd_send_signal, watch->run->pidfd, SIGXCPU, NULL, 0);
+}
+
+static void watch_memory(struct watch *watch)
+{
+	uint64_t now = cgroup_peak_kb(watch->run->group);
+
+	if (now > watch->peak_kb)
+		watch->peak_kb = now;
+}
+
+static int watch_left_ms(const struct watch *watch)
+{
+	const int64_t look = watch->pace.next;
+	int64_t next = look && look < watch->deadline ? look
+						      : watch->deadline;
+	int64_t left = next - io_now_ms();
+
+	if (watch->run->group->sampled && left > WATCH_MEMORY_MS)
+		left = WATCH_MEMORY_MS;
+	return left < 0 ? 0 : left > INT_MAX ? INT_MAX : (int)left;
+}
+
+/* ---- the loop -------------------------------------------------------- */
+
+/* In the order in which they are looked at: what was said counts before
+ * that it died, and both before that nobody listens any more. */
+static const struct {
+	short events;
+	void (*handle)(struct watch *watch);
+} watch_handlers[WATCH_SLOTS] = {
+	[WATCH_JOB] = {POLLOUT, watch_job},
+	[WATCH_OUT] = {POLLIN, watch_out},
+	[WATCH_ERR] = {POLLIN, watch_err},
+	[WATCH_RESULT] = {POLLIN, watch_result},
+	[WATCH_GATE] = {POLLIN, watch_gate},
+	[WATCH_EXIT] = {POLLIN, watch_exit},
+	[WATCH_CLIENT] = {POLLRDHUP, watch_client},
+};
+
+static void watch_begin(struct watch *watch, const struct job *job, int client)
+{
+	struct run *run = watch->run;
+	const int fds[WATCH_SLOTS] = {
+		[WATCH_JOB] = run->ends[WIRE_FD_JOB],
+		[WATCH_OUT] = run->ends[WIRE_FD_OUT],
+		[WATCH_ERR] = run->ends[WIRE_FD_ERR],
+		[WATCH_RESULT] = run->ends[WIRE_FD_RESULT],
+		[WATCH_GATE] = run->gate,
+		[WATCH_EXIT] = run->pidfd,
+		[WATCH_CLIENT] = client,
+	};
+	unsigned limit = run->limits->timeout_ms;
+
+	if (job->timeout_ms > 0 && job->timeout_ms < limit)
+		limit = job->timeout_ms;
+	for (size_t i = 0; i < WATCH_SLOTS; i++)
+		watch->polled[i] = (struct pollfd){
+			.fd = fds[i], .events = watch_handlers[i].events};
+	pace_begin(&watch->pace, run->group, run->guest,
+		   run->cast, io_now_ms());
+	watch->deadline = watch->pace.start + limit;
+}
+
+static void watch_step(struct watch *watch)
+{
+	int n = poll(watch->polled, WATCH_SLOTS, watch_left_ms(watch));
+
+	if (n < 0 && errno != EINTR) {
+		watch_fail(watch, -errno);
+		return;
+	}
+	if (watch->run->group->sampled)
+		watch_memory(watch);
+	for (size_t i = 0; n > 0 && i < WATCH_SLOTS; i++) {
+		if (watch->polled[i].revents && !watch->finished)
+			watch_handlers[i].handle(watch);
+		watch->polled[i].revents = 0;
+	}
+	if (watch->ended)
+		watch_conclude_end(watch);
+	if (!watch->finished)
+		watch_clock(watch);
+}
+
+static void watch_account(struct watch *watch)
+{
+	struct outcome *outcome = watch->outcome;
+
+	watch_memory(watch);
+	outcome->runtime_ms = (uint64_t)(io_now_ms() - watch->pace.start);
+	outcome->cpu_ms = pace_cpu_ms(&watch->pace);
+	pace_end(&watch->pace);
+	if (watch->peak_kb > 0)
+		outcome->memory_peak_kb = watch->peak_kb;
+}
+
+/* The exit code a shell would see. What the program said of it counts only
+ * if it said how it ended, and not against that. */
+static int watch_exit_code(const struct watch *watch)
+{
+	const struct outcome *outcome = watch->outcome;
+
+	switch (outcome->verdict) {
+	case OUTCOME_OK:
+		return 0;
+	case OUTCOME_EXITED:
+		return outcome->detail;
+	case OUTCOME_KILLED:
+		return 128 + outcome->detail;
+	default:
+		if (!watch->ended)
+			return 128 + SIGKILL;
+		return outcome->exit_code ? outcome->exit_code : 1;
+	}
+}
+
+static void watch_settle(struct watch *watch)
+{
+	struct outcome *outcome = watch->outcome;
+
+	outcome->marked = watch->marker.count;
+	outcome->exit_code = watch_exit_code(watch);
+	if (outcome->verdict == OUTCOME_OK && outcome->phase == OUTCOME_RUN)
+		outcome->phase = OUTCOME_FINISHED;
+}
+
+int watch_guest(struct run *run, const struct job *job,
+		const struct wire_feed *feed, int client,
+		struct outcome *outcome)
+{
+	struct watch watch = {.run = run, .outcome = outcome, .feed = *feed,
+			      .marker.text = job->marker};
+
+	watch_begin(&watch, job, client);
+	watch_job(&watch); /* there is room in the pipe, if not for all of it */
+	while (!watch.finished)
+		watch_step(&watch);
+	watch_account(&watch);
+	watch_settle(&watch);
+	return watch.failed;
+}

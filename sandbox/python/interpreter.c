@@ -1,0 +1,431 @@
+/* python - see python.h. */
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include "interpreter.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "alloc_hook.h"
+#include "sandbox/ipc/wire.h"
+
+/* What calls of C within calls of C may take, in bytes: Python 3.12 and 3.13
+ * count 10,000 of them before they raise RecursionError, or put off freeing
+ * what is nested deeper. Those of json.dumps() take more than 2 MB. */
+#if PY_VERSION_HEX >= 0x030C0000
+#define PYTHON_STACK (4u << 20)
+#else
+#define PYTHON_STACK (2u << 20)
+#endif
+
+/* The half in Python: sandbox/python/runner/X.py becomes the module _terrarium.X, in
+ * this order; a file can import those before it, and the last is the one we
+ * call. */
+#define PYTHON_FILES(X) \
+	X(own) X(forks) X(deadline) X(channels) X(values) X(job) X(errors) \
+	X(display) X(figures) X(locks) X(kernel) X(program) X(chance) \
+	X(preload) X(run) X(session)
+
+/* The texts; the assembler reads them in. */
+#define PYTHON_TEXT(name)                                  \
+	__asm__(".pushsection .rodata\n"                   \
+		"python_text_" #name ":\n"                 \
+		".incbin \"sandbox/python/runner/" #name ".py\"\n" \
+		".byte 0\n"                                \
+		".popsection\n");                          \
+	extern const char python_text_##name[];
+#define PYTHON_ROW(name) {#name, python_text_##name},
+
+PYTHON_FILES(PYTHON_TEXT)
+
+static const struct python_file {
+	const char *name, *text;
+} python_files[] = {PYTHON_FILES(PYTHON_ROW)};
+
+/* The last module, and two of its functions: a name that C looks up is a new
+ * string each time, which the interpreter never knows. They live as long as
+ * we do. */
+static PyObject *python_runner, *python_begin, *python_do;
+
+/* The words of the exception that is set, which is cleared. */
+static int python_failed(char error[PYTHON_ERROR_MAX])
+{
+	PyObject *type, *value, *trace;
+
+	PyErr_Fetch(&type, &value, &trace);
+	PyErr_NormalizeException(&type, &value, &trace);
+	PyObject *words = value ? PyObject_Str(value) : NULL;
+	const char *text = words ? PyUnicode_AsUTF8(words) : NULL;
+
+	snprintf(error, PYTHON_ERROR_MAX, "%s: %s",
+		 type ? ((PyTypeObject *)type)->tp_name : "no exception",
+		 text ? text : "");
+	Py_XDECREF(words);
+	Py_XDECREF(type);
+	Py_XDECREF(value);
+	Py_XDECREF(trace);
+	PyErr_Clear();
+	return -EINVAL;
+}
+
+static int python_status(PyStatus status, char error[PYTHON_ERROR_MAX])
+{
+	if (!PyStatus_Exception(status))
+		return 0;
+	snprintf(error, PYTHON_ERROR_MAX, "%s",
+		 status.err_msg ? status.err_msg : "the interpreter exited");
+	return -EINVAL;
+}
+
+/* emit(kind, payload): one frame to the worker. */
+static PyObject *python_emit(PyObject *self, PyObject *args)
+{
+	int kind;
+	const char *data;
+	Py_ssize_t size;
+
+	(void)self;
+	if (!PyArg_ParseTuple(args, "iy#", &kind, &data, &size))
+		return NULL;
+	int rc = wire_write(WIRE_FD_RESULT, (enum wire_type)kind, data,
+			    (size_t)size);
+
+	if (rc < 0) {
+		errno = -rc;
+		return PyErr_SetFromErrno(PyExc_OSError);
+	}
+	Py_INCREF(Py_None);
+	return Py_None;
+}
+
+/* phase(): from here on count anew (python_memory.h). Returns whether anybody
+ * counts. */
+static PyObject *python_phase(PyObject *self, PyObject *none)
+{
+	(void)self;
+	(void)none;
+	return PyBool_FromLong(python_memory_next_phase());
+}
+
+/* What the package's modules import of us. */
+static PyMethodDef python_calls[] = {
+	{"emit", python_emit, METH_VARARGS, "Send one frame to the worker."},
+	{"phase", python_phase, METH_NOARGS, "Count memory's blocks anew."},
+};
+
+static bool python_add_call(PyObject *package, PyMethodDef *call)
+{
+	PyObject *function = PyCFunction_New(call, NULL);
+	bool added = function && PyObject_SetAttrString(
+		package, call->ml_name, function) == 0;
+
+	Py_XDECREF(function);
+	return added;
+}
+
+/* The package: nothing of it is ever looked for on a disk. */
+static PyObject *python_make_package(void)
+{
+	PyObject *package = PyImport_AddModule("_terrarium"); /* borrowed */
+	PyObject *path = PyList_New(0);
+	bool made = package && path &&
+		    PyObject_SetAttrString(package, "__path__", path) == 0;
+
+	for (size_t i = 0; made && i < ARRAY_LEN(python_calls); i++)
+		made = python_add_call(package, &python_calls[i]);
+	Py_XDECREF(path);
+	return made ? package : NULL;
+}
+
+/* Returns the module, borrowed from PACKAGE. */
+static PyObject *python_load_file(PyObject *package,
+				  const struct python_file *file)
+{
+	char name[64], shown[72];
+
+	snprintf(name, sizeof(name), "_terrarium.%s", file->name);
+	snprintf(shown, sizeof(shown), "<%s>", name);
+	PyObject *code = Py_CompileString(file->text, shown, Py_file_input);
+	PyObject *module = code ? PyImport_ExecCodeModule(name, code) : NULL;
+
+	if (module &&
+	    PyObject_SetAttrString(package, file->name, module) < 0)
+		Py_CLEAR(module);
+	Py_XDECREF(module);
+	Py_XDECREF(code);
+	return module;
+}
+
+static int python_load_runner(char error[PYTHON_ERROR_MAX])
+{
+	PyObject *package = python_make_package();
+
+	if (!package)
+		return python_failed(error);
+	for (size_t i = 0; i < ARRAY_LEN(python_files); i++) {
+		python_runner = python_load_file(package, &python_files[i]);
+		if (!python_runner)
+			return python_failed(error);
+	}
+	Py_INCREF(python_runner);
+	return 0;
+}
+
+static PyStatus python_configure(PyConfig *config)
+{
+	wchar_t *argv[] = {(wchar_t[]){L'\0'}};
+
+	config->install_signal_handlers = 1;
+	config->site_import = 1;
+	config->write_bytecode = 0;
+	config->parse_argv = 0;
+	PyStatus status = PyConfig_SetString(config, &config->program_name,
+					     L"/usr/bin/python3");
+
+	if (!PyStatus_Exception(status))
+		status = PyConfig_SetArgv(config, 1, argv);
+	return status;
+}
+
+/* What threads of a guest will cost: address space is what it has a limit
+ * of, and glibc would give each thread 8 MB of stack and 64 of heap. */
+static void python_shrink_threads(void)
+{
+	pthread_attr_t attr;
+
+	mallopt(M_ARENA_MAX, 1);
+	if (pthread_attr_init(&attr) != 0)
+		return;
+	if (pthread_attr_setstacksize(&attr, PYTHON_STACK) == 0)
+		pthread_setattr_default_np(&attr);
+	pthread_attr_destroy(&attr);
+}
+
+/* The kernel lets a stack grow no further where address space is used up, and
+ * sends SIGSEGV: a program that has filled its memory could not even free a
+ * list within a list. So the main thread's is as large as it may have to be
+ * from the start; its pages are taken when they are used. */
+static void python_grow_stack(void)
+{
+	volatile char *here = __builtin_frame_address(0);
+	struct rlimit most;
+
+	if (getrlimit(RLIMIT_STACK, &most) == 0 &&
+	    most.rlim_cur >= 2 * (rlim_t)PYTHON_STACK)
+		*(here - PYTHON_STACK) = 0;
+}
+
+int python_start(char error[PYTHON_ERROR_MAX])
+{
+	PyPreConfig before;
+	PyConfig config;
+
+	python_shrink_threads();
+	python_grow_stack();
+	PyPreConfig_InitIsolatedConfig(&before);
+	before.utf8_mode = 1;
+	int rc = python_status(Py_PreInitialize(&before), error);
+
+	if (rc < 0)
+		return rc;
+	python_memory_start();
+	PyConfig_InitIsolatedConfig(&config);
+	PyStatus status = python_configure(&config);
+
+	if (!PyStatus_Exception(status))
+		status = Py_InitializeFromConfig(&config);
+	PyConfig_Clear(&config);
+	rc = python_status(status, error);
+	python_memory_next_phase();
+	return rc < 0 ? rc : python_load_runner(error);
+}
+
+bool python_has(const char *module)
+{
+	PyObject *modules = PyImport_GetModuleDict(); /* borrowed */
+
+	return PyDict_GetItemString(modules, module) != NULL;
+}
+
+int python_preload(const char *words, const char *path,
+		   char error[PYTHON_ERROR_MAX])
+{
+	python_memory_next_phase();
+	PyObject *done = PyObject_CallMethod(python_runner, "preload", "ss",
+					     words, path);
+
+	Py_XDECREF(done);
+	return done ? 0 : python_failed(error);
+}
+
+int python_packages(struct bytes *out, char error[PYTHON_ERROR_MAX])
+{
+	char *data;
+	Py_ssize_t size;
+
+	python_memory_next_phase();
+	PyObject *list = PyObject_CallMethod(python_runner, "packages", NULL);
+
+	*out = (struct bytes){0};
+	if (!list || PyBytes_AsStringAndSize(list, &data, &size) < 0) {
+		Py_XDECREF(list);
+		return python_failed(error);
+	}
+	out->data = malloc((size_t)size + 1);
+	if (out->data) {
+		memcpy(out->data, data, (size_t)size);
+		out->data[size] = '\0';
+		out->size = (size_t)size;
+	}
+	Py_DECREF(list);
+	return out->data ? 0 : -ENOMEM;
+}
+
+int python_get_ready(char error[PYTHON_ERROR_MAX])
+{
+	python_memory_next_phase();
+	PyObject *done = PyObject_CallMethod(python_runner, "get_ready", NULL);
+
+	if (!done)
+		return python_failed(error);
+	Py_DECREF(done);
+	python_begin = PyObject_GetAttrString(python_runner, "after_fork");
+	python_do = PyObject_GetAttrString(python_runner, "run");
+	return python_begin && python_do ? 0 : python_failed(error);
+}
+
+void python_before_forks(void)
+{
+	PyOS_BeforeFork();
+	python_memory_settle();
+}
+
+static int python_done(PyObject *done)
+{
+	if (!done)
+		PyErr_Clear();
+	Py_XDECREF(done);
+	return done ? 0 : -EINVAL;
+}
+
+int python_after_fork(void)
+{
+	PyOS_AfterFork_Child();
+	return python_done(PyObject_CallNoArgs(python_begin));
+}
+
+static PyObject *python_env_list(const struct bytes *env)
+{
+	PyObject *list = PyList_New(0);
+
+	for (size_t at = 0; list && at < env->size;
+	     at += strlen(env->data + at) + 1) {
+		PyObject *row = PyUnicode_DecodeUTF8(
+			env->data + at, (Py_ssize_t)strlen(env->data + at),
+			"replace");
+
+		if (!row || PyList_Append(list, row) < 0)
+			Py_CLEAR(list);
+		Py_XDECREF(row);
+	}
+	return list;
+}
+
+void python_say_no_room(void)
+{
+	static const char words[] =
+		"MemoryError\0MemoryError: there is no room for the job";
+
+	wire_write(WIRE_FD_RESULT, WIRE_ERROR, words, sizeof(words) - 1);
+}
+
+/* How the job is to be done, as run() takes it. */
+static PyObject *python_wishes(const struct job *job,
+			       const struct limits *limits)
+{
+	return Py_BuildValue(
+		"{s:O,s:i,s:i,s:O,s:k,s:I,s:k,s:k,s:I}",
+		"call_main", job->call_main ? Py_True : Py_False,
+		"task", (int)job->task,
+		"value", (int)job->value,
+		"merge_output", job->merge_output ? Py_True : Py_False,
+		"value_bytes", (unsigned long)limits->value_kb << 10,
+		"displays", limits->displays,
+		"displays_bytes", (unsigned long)limits->displays_mb << 20,
+		"home_bytes", (unsigned long)limits->home_mb << 20,
+		"home_inodes", limits->home_inodes);
+}
+
+/* run() reports what goes wrong as a frame, but is not even entered when
+ * there is no room for what it is given. Returns the exit code. */
+static unsigned python_finish(PyObject *done, PyObject *list,
+			      PyObject *wishes)
+{
+	long exit_code = done ? PyLong_AsLong(done) : 1;
+
+	if (!done)
+		python_say_no_room();
+	PyErr_Clear();
+	Py_XDECREF(done);
+	Py_XDECREF(list);
+	Py_XDECREF(wishes);
+	return (unsigned)exit_code & 0xff;
+}
+
+unsigned python_run(const struct job *job, const struct bytes *env,
+		    const struct limits *limits)
+{
+	PyObject *list = python_env_list(env);
+	PyObject *wishes = python_wishes(job, limits);
+	PyObject *done = list && wishes ? PyObject_CallFunction(
+		python_do, "y#y#OO", job->code.data,
+		(Py_ssize_t)job->code.size, job->arguments.data,
+		(Py_ssize_t)job->arguments.size, list, wishes)
+					: NULL;
+
+	return python_finish(done, list, wishes);
+}
+
+int python_fork(int (*wait)(void))
+{
+	PyOS_BeforeFork();
+	pid_t pid = fork();
+	int rc = pid < 0 ? -errno : pid == 0;
+
+	if (pid == 0) {
+		wait();
+		PyOS_AfterFork_Child();
+		python_done(PyObject_CallMethod(python_runner, "after_copy",
+						NULL));
+	} else {
+		PyOS_AfterFork_Parent();
+	}
+	return rc;
+}
+
+unsigned python_session_run(const struct job *job, const struct bytes *env,
+			    const struct limits *limits)
+{
+	PyObject *list = python_env_list(env);
+	PyObject *wishes = python_wishes(job, limits);
+
+	/* A signal of the call before, or that of the end of its stop, is
+	 * not for this one, whatever the program's handler makes of it. */
+	while (list && wishes && PyErr_CheckSignals() < 0)
+		PyErr_Clear();
+	PyObject *done = list && wishes
+		? PyObject_CallMethod(
+			python_runner, "session_run", "y#y#OOy#",
+			job->code.data, (Py_ssize_t)job->code.size,
+			job->arguments.data, (Py_ssize_t)job->arguments.size,
+			list, wishes, job->input.data,
+			(Py_ssize_t)job->input.size)
+		: NULL;
+
+	return python_finish(done, list, wishes);
+}

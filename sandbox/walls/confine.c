@@ -1,0 +1,59 @@
+/* confine - see confine.h. */
+#include "confine.h"
+
+#include <stdio.h>
+
+#include "landlock.h"
+#include "sandbox/base/log.h"
+#include "privileges.h"
+
+static int confine_capabilities(const struct confine_plan *plan)
+{
+	(void)plan;
+	return privileges_keep_worker_capabilities();
+}
+
+static int confine_lock(const struct confine_plan *plan)
+{
+	(void)plan;
+	return privileges_lock_worker();
+}
+
+static int confine_files(const struct confine_plan *plan)
+{
+	int abi = plan->landlock_abi;
+
+	return abi > 0 ? landlock_enforce_worker(abi, plan->home) : 0;
+}
+
+static int confine_calls(const struct confine_plan *plan)
+{
+	return syscalls_load(plan->filter);
+}
+
+/* In this order; the filter is the last. */
+static const struct {
+	const char *name;
+	int (*take)(const struct confine_plan *plan);
+} confine_steps[] = {
+	{"drop capabilities", confine_capabilities},
+	{"lock privileges", confine_lock},
+	{"enforce Landlock", confine_files},
+	{"load the filter", confine_calls},
+};
+
+int confine_process(const struct confine_plan *plan,
+		    char error[CONFINE_ERROR_MAX])
+{
+	for (size_t i = 0; i < ARRAY_LEN(confine_steps); i++) {
+		int rc = confine_steps[i].take(plan);
+
+		if (rc == 0)
+			continue;
+		snprintf(error, CONFINE_ERROR_MAX,
+			 "the process could not %s: %s", confine_steps[i].name,
+			 log_errno(rc));
+		return rc;
+	}
+	return 0;
+}

@@ -1,0 +1,25 @@
+/*
+ * oom_score - which processes the kernel ends first when memory is short
+ * (oom_score_adj of proc(5)). Children inherit it.
+ */
+#ifndef TERRARIUM_OOM_SCORE_H
+#define TERRARIUM_OOM_SCORE_H
+
+#include "sandbox/base/base.h"
+
+/* The master, if it may; what all need (mold, helpers); a worker; a guest. */
+enum { OOM_SCORE_MASTER = -500, OOM_SCORE_NEEDED = 0, OOM_SCORE_WORKER = 500,
+       OOM_SCORE_GUEST = 1000 };
+
+/* Open the calling process's, in the directory PROC, which is /proc. Returns
+ * a descriptor, which stays that of this process in its children, or a negative
+ * errno value. */
+int oom_score_open(int proc);
+
+/* Set it. It is lowered no further than the kernel allows; FD may be -1. */
+void oom_score_set(int fd, int score);
+
+/* The same for the calling process, once. */
+void oom_score_set_own(int score);
+
+#endif
