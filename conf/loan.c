@@ -67,7 +67,7 @@ static int conf_wait(pid_t child)
 int conf_borrow(int fd, struct conf_loan **out, struct conf *conf,
 		char error[CONF_ERROR_MAX])
 {
-	struct conf_loan *loan = pages_open(sizeof(*loan), true);
+	struct conf_loan *loan = anon_pages_open(sizeof(*loan), true);
 	pid_t child = loan ? fork() : -1;
 
 	*out = loan;
@@ -96,7 +96,7 @@ void conf_forget_texts(struct conf_loan **loan, struct conf *conf)
 		if (text)
 			*text = nothing;
 	}
-	pages_close(*loan, sizeof(**loan));
+	anon_pages_close(*loan, sizeof(**loan));
 	*loan = NULL;
 }
 

@@ -1,6 +1,6 @@
 /*
  * sanitize - options for builds with AddressSanitizer, compiled in because
- * a zygote and its guests have no environment of the caller's.
+ * a pool process and its guests have no environment of the caller's.
  */
 #include <signal.h>
 

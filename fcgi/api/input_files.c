@@ -1,5 +1,5 @@
 /*
- * files - input files out of a request's JSON.
+ * input_files - input files out of a request's JSON.
  */
 #include "input_files.h"
 
@@ -10,13 +10,13 @@
 #include "sandbox/text/fields.h"
 #include "sandbox/text/text.h"
 
-#define FILES_REST 65536 /* bytes that are worth giving back */
+#define INPUT_FILES_REST 65536 /* bytes that are worth giving back */
 
 static const char *component_fault(const char *start, size_t size)
 {
 	if (size == 0)
 		return "may not have an empty component";
-	if (size > FILES_COMPONENT_MAX)
+	if (size > INPUT_FILES_COMPONENT_MAX)
 		return "has a component longer than 255 bytes";
 	if (size == 1 && start[0] == '.')
 		return "may not contain '.' as a component";
@@ -25,7 +25,7 @@ static const char *component_fault(const char *start, size_t size)
 	return NULL;
 }
 
-const char *files_name_fault(const char *name)
+const char *input_files_name_fault(const char *name)
 {
 	const char *fault = NULL;
 	size_t components = 0;
@@ -34,7 +34,7 @@ const char *files_name_fault(const char *name)
 		return "is empty";
 	if (*name == '/')
 		return "may not be absolute";
-	if (strlen(name) > FILES_NAME_MAX)
+	if (strlen(name) > INPUT_FILES_NAME_MAX)
 		return "is longer than 1024 bytes";
 	for (;;) {
 		size_t size = strcspn(name, "/");
@@ -42,7 +42,7 @@ const char *files_name_fault(const char *name)
 		fault = component_fault(name, size);
 		if (fault)
 			return fault;
-		if (++components > FILES_COMPONENTS_MAX)
+		if (++components > INPUT_FILES_COMPONENTS_MAX)
 			return "has more than 16 components";
 		if (!name[size])
 			return NULL;
@@ -94,7 +94,7 @@ static int read_name(const struct job *job, const struct entry *entry,
 	if (rc)
 		return rc;
 	file->name = name.data;
-	fault = files_name_fault(name.data);
+	fault = input_files_name_fault(name.data);
 	if (fault)
 		return refuse(why, 200, "parsing", "files[%zu]: filename %s",
 			      entry->index, fault);
@@ -107,7 +107,8 @@ static void give_rest_back(const struct job *job, struct json_span span,
 {
 	char *from = content->data + content->size;
 
-	if (job_holds(job, from) && span.size - content->size >= FILES_REST)
+	if (job_holds(job, from) &&
+	    span.size - content->size >= INPUT_FILES_REST)
 		io_give_back(from, content->data - 1 + span.size);
 }
 
@@ -220,8 +221,9 @@ static int check_clashes(const struct job *job, struct refusal *why)
 	return rc;
 }
 
-int files_read(struct json_span array, const struct files_limits *limits,
-	       struct job *job, struct refusal *why)
+int input_files_read(struct json_span array,
+		     const struct input_files_limits *limits, struct job *job,
+		     struct refusal *why)
 {
 	struct json_walk walk = json_walk(array);
 	uint64_t left = limits->bytes;

@@ -1,5 +1,5 @@
 /*
- * files - the input files of a request: [{filename, b64_data}, ...].
+ * input_files - the input files of a request: [{filename, b64_data}, ...].
  *
  * What comes out is what struct job_file promises: relative names without
  * empty, "." or ".." components, none twice, none that is a directory for
@@ -10,11 +10,11 @@
 
 #include "sandbox/text/json.h"
 
-#define FILES_NAME_MAX 1024	 /* bytes of a name */
-#define FILES_COMPONENT_MAX 255 /* bytes between two slashes */
-#define FILES_COMPONENTS_MAX 16
+#define INPUT_FILES_NAME_MAX 1024 /* bytes of a name */
+#define INPUT_FILES_COMPONENT_MAX 255 /* bytes between two slashes */
+#define INPUT_FILES_COMPONENTS_MAX 16
 
-struct files_limits {
+struct input_files_limits {
 	size_t count;	/* most files */
 	uint64_t bytes; /* most bytes of all contents, decoded */
 };
@@ -26,11 +26,12 @@ struct files_limits {
  * *WHY: 400 bad_type; 413 too_many_files or file_too_large; 200 parsing for
  * an entry that is malformed; or -ENOMEM.
  */
-int files_read(struct json_span array, const struct files_limits *limits,
-	       struct job *job, struct refusal *why);
+int input_files_read(struct json_span array,
+		     const struct input_files_limits *limits, struct job *job,
+		     struct refusal *why);
 
 /* What is wrong with a file's name, as the end of a sentence that begins
  * with "filename", or NULL when nothing is. */
-const char *files_name_fault(const char *name);
+const char *input_files_name_fault(const char *name);
 
 #endif

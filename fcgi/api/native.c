@@ -170,10 +170,10 @@ static int take_code(void *context, struct json_span span)
 static int take_files(void *context, struct json_span span)
 {
 	struct request *request = context;
-	struct files_limits limits = { request->limits->files,
-				       request->limits->home_bytes };
+	struct input_files_limits limits = {request->limits->files,
+					    request->limits->home_bytes};
 
-	return files_read(span, &limits, request->job, request->why);
+	return input_files_read(span, &limits, request->job, request->why);
 }
 
 /*

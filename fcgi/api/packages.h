@@ -9,7 +9,7 @@
 
 #define PACKAGES_BODY_MAX (256 * 1024) /* of /forbidden-packages, bytes */
 
-/* {"packages": [name...]} out of the zygote's list of rows. */
+/* {"packages": [name...]} out of the pool process's list of rows. */
 void packages_names(const struct bytes *list, struct reply *reply);
 
 /* Take {"packages": [...]} and give the list back. It changes nothing. */

@@ -1,4 +1,4 @@
-/* job_door - see job_door.h. */
+/* solver_api - see solver_api.h. */
 #include "solver_api.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 /* ---- from a body to a job -------------------------------------------- */
 
 struct request {
-	struct order order;
+	struct solver_job order;
 	struct job *job;
 	struct refusal *why;
 };
@@ -52,15 +52,15 @@ static int take_workers(void *context, struct json_span span)
 {
 	struct request *request = context;
 
-	return order_workers(span, &request->order.workers, request->why);
+	return solver_job_workers(span, &request->order.workers, request->why);
 }
 
 static int take_allow(void *context, struct json_span span)
 {
 	struct request *request = context;
 
-	return order_names(span, "allow", &request->order.allow,
-			   request->why);
+	return solver_job_names(span, "allow", &request->order.allow,
+				request->why);
 }
 
 static const struct field execute_rows[] = {
@@ -88,9 +88,8 @@ static const struct fields door_fields[JOB_TASKS] = {
 static int parse(enum job_task task, const struct door_limits *limits,
 		 struct job *job, struct refusal *why)
 {
-	const struct order_limits most = { limits->timeout_ms,
-					   limits->threads, limits->cores,
-					   limits->home_bytes };
+	const struct solver_limits most = {limits->timeout_ms, limits->threads,
+					   limits->cores, limits->home_bytes};
 	struct request request = { .order.task = task, .job = job,
 				   .why = why };
 	int rc = fields_read(job->body.data, job->body.size,
@@ -98,7 +97,7 @@ static int parse(enum job_task task, const struct door_limits *limits,
 
 	request.order.code = job->code;
 	if (!rc)
-		rc = order_job(&request.order, &most, job, why);
+		rc = solver_job_make(&request.order, &most, job, why);
 	if (rc && rc != -EINVAL)
 		refuse(why, 500, "internal_error",
 		       "the server ran out of memory");
@@ -168,26 +167,26 @@ static void render_execute(const struct door_answer *answer,
 			   struct reply *reply)
 {
 	owned_free char *path = NULL;
-	struct verdict verdict;
+	struct solver_result verdict;
 	struct text text = { 0 };
 
 	if (render_failure(answer, reply))
 		return;
-	if (asprintf(&path, "%s/" ORDER_RESULT,
+	if (asprintf(&path, "%s/" SOLVER_JOB_RESULT,
 		     answer->kept ? answer->kept : "/home/user") < 0)
 		path = NULL;
-	int rc = verdict_make(&verdict, answer->outcome, answer->limits);
+	int rc = solver_result_make(&verdict, answer->outcome, answer->limits);
 
 	if (rc == 0) {
-		verdict_add(&text, &verdict, answer->outcome, answer->limits,
-			    path);
+		solver_result_add(&text, &verdict, answer->outcome,
+				  answer->limits, path);
 		reply_text(reply, "{\"ok\":true,\"result\":");
 		put_text(reply, &text);
 		reply_text(reply, "}\n");
 	} else {
 		put_failure(reply, 500, "result.json could not be read");
 	}
-	verdict_free(&verdict);
+	solver_result_free(&verdict);
 }
 
 static void render_check(const struct door_answer *answer,
@@ -197,8 +196,8 @@ static void render_check(const struct door_answer *answer,
 
 	if (render_failure(answer, reply))
 		return;
-	int rc = verdict_add_check(&text, answer->outcome, answer->limits,
-			   &answer->job->note);
+	int rc = solver_result_add_check(&text, answer->outcome, answer->limits,
+					 &answer->job->note);
 
 	reply_text(reply, "{\"ok\":true,\"result\":");
 	put_text(reply, &text);

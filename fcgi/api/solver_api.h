@@ -1,5 +1,5 @@
 /*
- * job_door - the doors of solver pipelines: POST /api/ai/python-execute runs
+ * solver_api - the doors of solver pipelines: POST /api/ai/python-execute runs
  * a program on an input and judges what it wrote; python-syntax-check and
  * python-ast-check look at a program, in a guest, and do not run it. What is
  * asked and what is made of it is in sandbox/solver/.

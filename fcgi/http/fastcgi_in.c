@@ -1,6 +1,6 @@
 /*
- * intake - see intake.h; the records are those of the FastCGI specification,
- * version 1.
+ * fastcgi_in - see fastcgi_in.h; the records are those of the FastCGI
+ * specification, version 1.
  *
  * The library that we answer with would parse all this too. But it believes
  * what it reads: some lengths and some questions about the server (records of
@@ -18,28 +18,30 @@
 
 #include "sandbox/base/io.h"
 
-#define INTAKE_VERSION 1
-#define INTAKE_RESPONDER 1
-#define INTAKE_UNKNOWN_ROLE 3
-#define INTAKE_RECORD_MAX 65535
-#define INTAKE_RENEW (1U << 20) /* bytes of body that renew the time-out */
+#define FASTCGI_IN_VERSION 1
+#define FASTCGI_IN_RESPONDER 1
+#define FASTCGI_IN_UNKNOWN_ROLE 3
+#define FASTCGI_IN_RECORD_MAX 65535
+#define FASTCGI_IN_RENEW (1U << 20) /* bytes of body that renew the time-out \
+				     */
 
-enum intake_kind {
-	INTAKE_BEGIN = 1,
-	INTAKE_END = 3,
-	INTAKE_PARAMS = 4,
-	INTAKE_STDIN = 5,
-	INTAKE_STDOUT = 6
+enum fastcgi_in_kind {
+	FASTCGI_IN_BEGIN = 1,
+	FASTCGI_IN_END = 3,
+	FASTCGI_IN_PARAMS = 4,
+	FASTCGI_IN_STDIN = 5,
+	FASTCGI_IN_STDOUT = 6
 };
 
-#define INTAKE_BEGIN_BODY 8
+#define FASTCGI_IN_BEGIN_BODY 8
 /* Bytes of a head besides its parameters, which take two records at most. */
-#define INTAKE_HEAD_MORE (4 * INTAKE_HEADER + INTAKE_BEGIN_BODY)
+#define FASTCGI_IN_HEAD_MORE (4 * FASTCGI_IN_HEADER + FASTCGI_IN_BEGIN_BODY)
 
 /* ---- bytes ----------------------------------------------------------- */
 
 /* Wait for bytes and read at most SIZE. 0 when the peer left. */
-static ssize_t intake_receive(struct intake *intake, char *data, size_t size)
+static ssize_t fastcgi_in_receive(struct fastcgi_in *intake, char *data,
+				  size_t size)
 {
 	if (intake->head >= 0) {
 		ssize_t n = read(intake->head, data, size);
@@ -65,14 +67,14 @@ static ssize_t intake_receive(struct intake *intake, char *data, size_t size)
 }
 
 /* Take SIZE bytes, by way of the buffer; DATA may be NULL. */
-static int intake_take(struct intake *intake, char *data, size_t size)
+static int fastcgi_in_take(struct fastcgi_in *intake, char *data, size_t size)
 {
 	while (size > 0) {
 		size_t there = intake->size - intake->at;
 
 		if (there == 0) {
-			ssize_t n = intake_receive(intake, intake->buffer,
-						   sizeof(intake->buffer));
+			ssize_t n = fastcgi_in_receive(intake, intake->buffer,
+						       sizeof(intake->buffer));
 
 			if (n <= 0)
 				return n < 0 ? (int)n : -ECONNRESET;
@@ -94,57 +96,59 @@ static int intake_take(struct intake *intake, char *data, size_t size)
 
 /* ---- records --------------------------------------------------------- */
 
-static unsigned intake_u16(const unsigned char *bytes)
+static unsigned fastcgi_in_u16(const unsigned char *bytes)
 {
 	return (unsigned)bytes[0] << 8 | bytes[1];
 }
 
 /* Begin the next record, which must be of this KIND and of our request. */
-static int intake_record(struct intake *intake, enum intake_kind kind)
+static int fastcgi_in_record(struct fastcgi_in *intake,
+			     enum fastcgi_in_kind kind)
 {
-	unsigned char header[INTAKE_HEADER];
-	int rc = intake_take(intake, (char *)header, sizeof(header));
+	unsigned char header[FASTCGI_IN_HEADER];
+	int rc = fastcgi_in_take(intake, (char *)header, sizeof(header));
 
 	if (rc < 0)
 		return rc;
-	if (header[0] != INTAKE_VERSION || header[1] != kind)
+	if (header[0] != FASTCGI_IN_VERSION || header[1] != kind)
 		return -EPROTO;
-	unsigned id = intake_u16(header + 2);
+	unsigned id = fastcgi_in_u16(header + 2);
 
-	if (id == 0 || (kind != INTAKE_BEGIN && id != intake->id))
+	if (id == 0 || (kind != FASTCGI_IN_BEGIN && id != intake->id))
 		return -EPROTO;
 	intake->id = (uint16_t)id;
-	intake->content = intake_u16(header + 4);
+	intake->content = fastcgi_in_u16(header + 4);
 	intake->padding = header[6];
 	return 0;
 }
 
-static int intake_skip_padding(struct intake *intake)
+static int fastcgi_in_skip_padding(struct fastcgi_in *intake)
 {
-	int rc = intake_take(intake, NULL, intake->padding);
+	int rc = fastcgi_in_take(intake, NULL, intake->padding);
 
 	intake->padding = 0;
 	return rc;
 }
 
-static void intake_put_header(void *header, enum intake_kind kind,
-			      unsigned id, size_t size)
+static void fastcgi_in_put_header(void *header, enum fastcgi_in_kind kind,
+				  unsigned id, size_t size)
 {
-	const unsigned char bytes[INTAKE_HEADER] = {
-		INTAKE_VERSION, (unsigned char)kind, (unsigned char)(id >> 8),
-		(unsigned char)id, (unsigned char)(size >> 8),
-		(unsigned char)size};
+	const unsigned char bytes[FASTCGI_IN_HEADER] = {
+		FASTCGI_IN_VERSION,         (unsigned char)kind,
+		(unsigned char)(id >> 8),   (unsigned char)id,
+		(unsigned char)(size >> 8), (unsigned char)size};
 
 	memcpy(header, bytes, sizeof(bytes));
 }
 
 /* Not what this server is for; there is a record that says so. */
-static int intake_refuse_role(const struct intake *intake)
+static int fastcgi_in_refuse_role(const struct fastcgi_in *intake)
 {
-	unsigned char answer[INTAKE_HEADER * 2] = {0};
+	unsigned char answer[FASTCGI_IN_HEADER * 2] = {0};
 
-	intake_put_header(answer, INTAKE_END, intake->id, INTAKE_HEADER);
-	answer[INTAKE_HEADER + 4] = INTAKE_UNKNOWN_ROLE;
+	fastcgi_in_put_header(answer, FASTCGI_IN_END, intake->id,
+			      FASTCGI_IN_HEADER);
+	answer[FASTCGI_IN_HEADER + 4] = FASTCGI_IN_UNKNOWN_ROLE;
 	/* If it cannot be sent, nobody is there to hear it. */
 	ssize_t ignored = send(intake->fd, answer, sizeof(answer),
 			       MSG_DONTWAIT | MSG_NOSIGNAL);
@@ -153,38 +157,38 @@ static int intake_refuse_role(const struct intake *intake)
 	return -EPROTO;
 }
 
-static int intake_begin(struct intake *intake)
+static int fastcgi_in_begin(struct fastcgi_in *intake)
 {
-	unsigned char body[INTAKE_BEGIN_BODY];
-	int rc = intake_record(intake, INTAKE_BEGIN);
+	unsigned char body[FASTCGI_IN_BEGIN_BODY];
+	int rc = fastcgi_in_record(intake, FASTCGI_IN_BEGIN);
 
 	if (rc < 0)
 		return rc;
 	if (intake->content != sizeof(body))
 		return -EPROTO;
-	rc = intake_take(intake, (char *)body, sizeof(body));
+	rc = fastcgi_in_take(intake, (char *)body, sizeof(body));
 	if (rc == 0)
-		rc = intake_skip_padding(intake);
-	if (rc == 0 && intake_u16(body) != INTAKE_RESPONDER)
-		rc = intake_refuse_role(intake);
+		rc = fastcgi_in_skip_padding(intake);
+	if (rc == 0 && fastcgi_in_u16(body) != FASTCGI_IN_RESPONDER)
+		rc = fastcgi_in_refuse_role(intake);
 	return rc;
 }
 
-static int intake_read_params(struct intake *intake)
+static int fastcgi_in_read_params(struct fastcgi_in *intake)
 {
 	for (;;) {
-		int rc = intake_record(intake, INTAKE_PARAMS);
+		int rc = fastcgi_in_record(intake, FASTCGI_IN_PARAMS);
 		size_t size = intake->content;
 
 		if (rc == 0 && size > sizeof(intake->params) -
 					      intake->params_size)
 			rc = -E2BIG;
 		if (rc == 0)
-			rc = intake_take(intake,
-					 intake->params + intake->params_size,
-					 size);
+			rc = fastcgi_in_take(
+				intake, intake->params + intake->params_size,
+				size);
 		if (rc == 0)
-			rc = intake_skip_padding(intake);
+			rc = fastcgi_in_skip_padding(intake);
 		if (rc < 0 || size == 0)
 			return rc;
 		intake->params_size += size;
@@ -194,8 +198,8 @@ static int intake_read_params(struct intake *intake)
 /* ---- parameters ------------------------------------------------------ */
 
 /* One length at *AT, of one or four bytes. */
-static bool intake_length(const struct intake *intake, size_t *at,
-			  size_t *length)
+static bool fastcgi_in_length(const struct fastcgi_in *intake, size_t *at,
+			      size_t *length)
 {
 	const unsigned char *bytes =
 		(const unsigned char *)intake->params + *at;
@@ -214,48 +218,48 @@ static bool intake_length(const struct intake *intake, size_t *at,
 }
 
 /* A NUL would end a text that goes on; a "=" would end a name. */
-static bool intake_good_pair(const char *name, size_t name_size,
-			     size_t value_size)
+static bool fastcgi_in_good_pair(const char *name, size_t name_size,
+				 size_t value_size)
 {
 	return name_size > 0 && !memchr(name, '=', name_size) &&
 	       !memchr(name, '\0', name_size + value_size);
 }
 
-static int intake_check_params(const struct intake *intake)
+static int fastcgi_in_check_params(const struct fastcgi_in *intake)
 {
 	size_t at = 0;
 
 	for (int i = 0; at < intake->params_size; i++) {
 		size_t name, value;
 
-		if (i == INTAKE_NAMES_MAX)
+		if (i == FASTCGI_IN_NAMES_MAX)
 			return -E2BIG;
-		if (!intake_length(intake, &at, &name) ||
-		    !intake_length(intake, &at, &value) ||
+		if (!fastcgi_in_length(intake, &at, &name) ||
+		    !fastcgi_in_length(intake, &at, &value) ||
 		    name > intake->params_size - at ||
 		    value > intake->params_size - at - name ||
-		    !intake_good_pair(intake->params + at, name, value))
+		    !fastcgi_in_good_pair(intake->params + at, name, value))
 			return -EPROTO;
 		at += name + value;
 	}
 	return 0;
 }
 
-static void intake_renew(struct intake *intake)
+static void fastcgi_in_renew(struct fastcgi_in *intake)
 {
 	intake->end = io_now_ms() + intake->timeout_ms;
 }
 
-void intake_param(const struct intake *intake, const char *name, char *text,
-		  size_t size)
+void fastcgi_in_param(const struct fastcgi_in *intake, const char *name,
+		      char *text, size_t size)
 {
 	const size_t length = strlen(name);
 	size_t at = 0, name_size, value;
 
 	text[0] = '\0';
 	while (at < intake->params_size &&
-	       intake_length(intake, &at, &name_size) &&
-	       intake_length(intake, &at, &value)) {
+	       fastcgi_in_length(intake, &at, &name_size) &&
+	       fastcgi_in_length(intake, &at, &value)) {
 		const char *there = intake->params + at;
 
 		at += name_size + value;
@@ -269,13 +273,13 @@ void intake_param(const struct intake *intake, const char *name, char *text,
 	}
 }
 
-int intake_open(struct intake *intake, int fd, unsigned timeout_ms)
+int fastcgi_in_open(struct fastcgi_in *intake, int fd, unsigned timeout_ms)
 {
-	return intake_resume(intake, -1, fd, timeout_ms);
+	return fastcgi_in_resume(intake, -1, fd, timeout_ms);
 }
 
-int intake_resume(struct intake *intake, int head, int fd,
-		  unsigned timeout_ms)
+int fastcgi_in_resume(struct fastcgi_in *intake, int head, int fd,
+		      unsigned timeout_ms)
 {
 	intake->fd = fd;
 	intake->head = head;
@@ -284,29 +288,29 @@ int intake_resume(struct intake *intake, int head, int fd,
 	intake->over = false;
 	intake->content = intake->padding = 0;
 	intake->at = intake->size = intake->params_size = 0;
-	intake_renew(intake);
-	int rc = intake_begin(intake);
+	fastcgi_in_renew(intake);
+	int rc = fastcgi_in_begin(intake);
 
 	if (rc == -ECONNRESET && intake->size == 0)
 		return -ENODATA;
 	if (rc == 0)
-		rc = intake_read_params(intake);
+		rc = fastcgi_in_read_params(intake);
 	if (rc == 0)
-		rc = intake_check_params(intake);
-	intake_renew(intake);
+		rc = fastcgi_in_check_params(intake);
+	fastcgi_in_renew(intake);
 	return rc;
 }
 
 /* ---- the body -------------------------------------------------------- */
 
 /* Have a record of the body with something left in it; or find its end. */
-static int intake_body_record(struct intake *intake)
+static int fastcgi_in_body_record(struct fastcgi_in *intake)
 {
 	while (intake->content == 0 && !intake->over) {
-		int rc = intake_skip_padding(intake);
+		int rc = fastcgi_in_skip_padding(intake);
 
 		if (rc == 0)
-			rc = intake_record(intake, INTAKE_STDIN);
+			rc = fastcgi_in_record(intake, FASTCGI_IN_STDIN);
 		if (rc < 0)
 			return rc;
 		intake->over = intake->content == 0;
@@ -315,31 +319,31 @@ static int intake_body_record(struct intake *intake)
 }
 
 /* Read at most SIZE bytes of the present record. */
-static int intake_piece(struct intake *intake, char *data, size_t size,
-			size_t *got)
+static int fastcgi_in_piece(struct fastcgi_in *intake, char *data, size_t size,
+			    size_t *got)
 {
 	size_t piece = intake->content < size ? intake->content : size;
-	int rc = intake_take(intake, data, piece);
+	int rc = fastcgi_in_take(intake, data, piece);
 
 	if (rc < 0)
 		return rc;
 	intake->content -= piece;
-	if (*got / INTAKE_RENEW != (*got + piece) / INTAKE_RENEW)
-		intake_renew(intake);
+	if (*got / FASTCGI_IN_RENEW != (*got + piece) / FASTCGI_IN_RENEW)
+		fastcgi_in_renew(intake);
 	*got += piece;
 	return 0;
 }
 
-ssize_t intake_read(struct intake *intake, char *data, size_t size)
+ssize_t fastcgi_in_read(struct fastcgi_in *intake, char *data, size_t size)
 {
 	size_t got = 0;
 
 	while (got < size && !intake->over) {
-		int rc = intake_body_record(intake);
+		int rc = fastcgi_in_body_record(intake);
 
 		if (rc == 0)
-			rc = intake_piece(intake, data + got, size - got,
-					  &got);
+			rc = fastcgi_in_piece(intake, data + got, size - got,
+					      &got);
 		if (rc < 0) {
 			intake->over = true;
 			return rc;
@@ -348,63 +352,66 @@ ssize_t intake_read(struct intake *intake, char *data, size_t size)
 	return (ssize_t)got;
 }
 
-void intake_drain(struct intake *intake)
+void fastcgi_in_drain(struct fastcgi_in *intake)
 {
 	char ignored[4096];
 
-	intake_renew(intake);
-	while (intake_read(intake, ignored, sizeof(ignored)) > 0)
+	fastcgi_in_renew(intake);
+	while (fastcgi_in_read(intake, ignored, sizeof(ignored)) > 0)
 		;
 }
 
 /* ---- the way back ---------------------------------------------------- */
 
-int intake_answer(const struct intake *intake, char *record, size_t size)
+int fastcgi_in_answer(const struct fastcgi_in *intake, char *record,
+		      size_t size)
 {
-	intake_put_header(record, INTAKE_STDOUT, intake->id, size);
-	return io_write_full(intake->fd, record, INTAKE_HEADER + size);
+	fastcgi_in_put_header(record, FASTCGI_IN_STDOUT, intake->id, size);
+	return io_write_full(intake->fd, record, FASTCGI_IN_HEADER + size);
 }
 
 /* ---- for the library ------------------------------------------------- */
 
-/* Append a record of at most INTAKE_RECORD_MAX bytes to what ends at *END. */
-static void intake_put_record(char **end, const struct intake *intake,
-			      enum intake_kind kind, const char *data,
-			      size_t size)
+/* Append a record of at most FASTCGI_IN_RECORD_MAX bytes to what ends at *END.
+ */
+static void fastcgi_in_put_record(char **end, const struct fastcgi_in *intake,
+				  enum fastcgi_in_kind kind, const char *data,
+				  size_t size)
 {
-	intake_put_header(*end, kind, intake->id, size);
-	memcpy(*end + INTAKE_HEADER, data, size);
-	*end += INTAKE_HEADER + size;
+	fastcgi_in_put_header(*end, kind, intake->id, size);
+	memcpy(*end + FASTCGI_IN_HEADER, data, size);
+	*end += FASTCGI_IN_HEADER + size;
 }
 
-static size_t intake_put_head(const struct intake *intake, char *text)
+static size_t fastcgi_in_put_head(const struct fastcgi_in *intake, char *text)
 {
-	const char begin[INTAKE_BEGIN_BODY] = {0, INTAKE_RESPONDER};
+	const char begin[FASTCGI_IN_BEGIN_BODY] = {0, FASTCGI_IN_RESPONDER};
 	char *end = text;
 
-	intake_put_record(&end, intake, INTAKE_BEGIN, begin, sizeof(begin));
+	fastcgi_in_put_record(&end, intake, FASTCGI_IN_BEGIN, begin,
+			      sizeof(begin));
 	for (size_t at = 0; at < intake->params_size;) {
 		size_t size = intake->params_size - at;
 
-		if (size > INTAKE_RECORD_MAX)
-			size = INTAKE_RECORD_MAX;
-		intake_put_record(&end, intake, INTAKE_PARAMS,
-				  intake->params + at, size);
+		if (size > FASTCGI_IN_RECORD_MAX)
+			size = FASTCGI_IN_RECORD_MAX;
+		fastcgi_in_put_record(&end, intake, FASTCGI_IN_PARAMS,
+				      intake->params + at, size);
 		at += size;
 	}
-	intake_put_record(&end, intake, INTAKE_PARAMS, "", 0);
+	fastcgi_in_put_record(&end, intake, FASTCGI_IN_PARAMS, "", 0);
 	return (size_t)(end - text);
 }
 
-int intake_head(const struct intake *intake)
+int fastcgi_in_head(const struct fastcgi_in *intake)
 {
 	owned_free char *text = malloc(intake->params_size +
-				       INTAKE_HEAD_MORE);
+				       FASTCGI_IN_HEAD_MORE);
 	owned_fd int fd = memfd_create("request", MFD_CLOEXEC);
 
 	if (!text || fd < 0)
 		return text ? -errno : -ENOMEM;
-	size_t size = intake_put_head(intake, text);
+	size_t size = fastcgi_in_put_head(intake, text);
 	ssize_t n = pwrite(fd, text, size, 0);
 
 	if (n != (ssize_t)size)
@@ -412,9 +419,9 @@ int intake_head(const struct intake *intake)
 	return take_fd(&fd);
 }
 
-int intake_undo(const struct intake *intake)
+int fastcgi_in_undo(const struct fastcgi_in *intake)
 {
-	owned_fd int fd = intake_head(intake);
+	owned_fd int fd = fastcgi_in_head(intake);
 
 	if (fd < 0)
 		return fd;

@@ -1,6 +1,6 @@
 /*
- * intake - one FastCGI request as it arrives on a connection, looked at byte
- * by byte before any library sees it.
+ * fastcgi_in - one FastCGI request as it arrives on a connection, looked at
+ * byte by byte before any library sees it.
  *
  * Taken is what a web server sends, and nothing else of the protocol: one
  * request in the role of a responder; its parameters, whole, and then its
@@ -11,12 +11,13 @@
 
 #include "sandbox/base/job.h"
 
-#define INTAKE_PARAMS_MAX 65536 /* bytes of parameters, with their lengths */
-#define INTAKE_NAMES_MAX 256	/* number of parameters */
-#define INTAKE_HEADER 8		/* bytes of a record's */
-#define INTAKE_CONTENT_MAX 65528 /* without padding */
+#define FASTCGI_IN_PARAMS_MAX \
+	65536 /* bytes of parameters, with their lengths */
+#define FASTCGI_IN_NAMES_MAX 256 /* number of parameters */
+#define FASTCGI_IN_HEADER 8 /* bytes of a record's */
+#define FASTCGI_IN_CONTENT_MAX 65528 /* without padding */
 
-struct intake {
+struct fastcgi_in {
 	int fd; /* borrowed */
 	int head; /* a file to be read before it; -1: none; borrowed */
 	unsigned timeout_ms;
@@ -27,7 +28,7 @@ struct intake {
 	size_t at, size;	 /* of buffer: used, filled */
 	char buffer[65536];
 	size_t params_size;
-	char params[INTAKE_PARAMS_MAX]; /* names and values as they came */
+	char params[FASTCGI_IN_PARAMS_MAX]; /* names and values as they came */
 };
 
 /*
@@ -36,40 +37,42 @@ struct intake {
  * without a word, -ETIMEDOUT, -ECONNRESET when it left later, -E2BIG for too
  * many parameters, -EPROTO for anything that is no request.
  */
-int intake_open(struct intake *intake, int fd, unsigned timeout_ms);
+int fastcgi_in_open(struct fastcgi_in *intake, int fd, unsigned timeout_ms);
 
 /* The same, for a connection of which a part was read: HEAD has that part, as
- * intake_undo() has made it. */
-int intake_resume(struct intake *intake, int head, int fd,
-		  unsigned timeout_ms);
+ * fastcgi_in_undo() has made it. */
+int fastcgi_in_resume(struct fastcgi_in *intake, int head, int fd,
+		      unsigned timeout_ms);
 
 /* All that was read so far, from the parameters on, as a file for
- * intake_resume(); nothing of the body may have been taken. A descriptor, or
- * a negative errno value. */
-int intake_undo(const struct intake *intake);
+ * fastcgi_in_resume(); nothing of the body may have been taken. A descriptor,
+ * or a negative errno value. */
+int fastcgi_in_undo(const struct fastcgi_in *intake);
 
 /* Copy the value of the parameter NAME to TEXT, cut at SIZE - 1 bytes; "" when
  * it was not sent. */
-void intake_param(const struct intake *intake, const char *name, char *text,
-		  size_t size);
+void fastcgi_in_param(const struct fastcgi_in *intake, const char *name,
+		      char *text, size_t size);
 
 /*
  * Read at most SIZE bytes of the body. Returns their number, 0 at its end, or
  * an error as above. Each megabyte has the time-out that was given.
  */
-ssize_t intake_read(struct intake *intake, char *data, size_t size);
+ssize_t fastcgi_in_read(struct fastcgi_in *intake, char *data, size_t size);
 
 /* Read and forget what the peer still sends, until it has sent its request,
  * has left, or the time-out has passed: it then finds its answer instead of
  * an error. */
-void intake_drain(struct intake *intake);
+void fastcgi_in_drain(struct fastcgi_in *intake);
 
 /* A record of the answer to it: SIZE bytes of content, at most
- * INTAKE_CONTENT_MAX, lie behind INTAKE_HEADER bytes of room at RECORD. */
-int intake_answer(const struct intake *intake, char *record, size_t size);
+ * FASTCGI_IN_CONTENT_MAX, lie behind FASTCGI_IN_HEADER bytes of room at RECORD.
+ */
+int fastcgi_in_answer(const struct fastcgi_in *intake, char *record,
+		      size_t size);
 
 /* The parameters as a request of their own without a body, as a file to be
  * read from its start. A descriptor, or a negative errno value. */
-int intake_head(const struct intake *intake);
+int fastcgi_in_head(const struct fastcgi_in *intake);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * request - see request.h.
  *
- * intake.c reads the connection; libfcgi parses the parameters that it has
+ * fastcgi_in.c reads the connection; libfcgi parses the parameters that it has
  * checked, and writes the answer.
  */
 #include "request.h"
@@ -21,7 +21,7 @@
 #include "fastcgi_in.h"
 #include "sandbox/text/text.h"
 
-#define REQUEST_CHUNK (INTAKE_CONTENT_MAX / 4 * 3) /* bytes of a file */
+#define REQUEST_CHUNK (FASTCGI_IN_CONTENT_MAX / 4 * 3) /* bytes of a file */
 #define REQUEST_LARGE (4 << 20) /* bytes of a body that is worth advice */
 
 struct request {
@@ -29,7 +29,7 @@ struct request {
 	char id[REQUEST_ID_MAX];
 	bool finished;
 	int connection, head;
-	struct intake intake;
+	struct fastcgi_in intake;
 };
 
 /* Parameters that decide something: nobody may send two of one. */
@@ -83,7 +83,7 @@ static void request_choose_id(struct request *request)
  * waiting for the peer to close first. */
 static int request_hand_over(struct request *request)
 {
-	owned_fd int head = intake_head(&request->intake);
+	owned_fd int head = fastcgi_in_head(&request->intake);
 	owned_fd int copy = fcntl(request->connection, F_DUPFD_CLOEXEC, 0);
 
 	if (head < 0 || copy < 0)
@@ -113,7 +113,8 @@ int request_read(struct request **out, int head, int connection,
 	request->fcgi.ipcFd = -1;
 	request->connection = connection;
 	request->head = head;
-	int rc = intake_resume(&request->intake, head, connection, timeout_ms);
+	int rc = fastcgi_in_resume(&request->intake, head, connection,
+				   timeout_ms);
 
 	if (rc < 0) {
 		request_close(&request);
@@ -145,12 +146,12 @@ int request_open(struct request **out, int connection, unsigned timeout_ms)
 
 void request_client(const struct request *request, char *name, size_t size)
 {
-	intake_param(&request->intake, "TERRARIUM_CLIENT", name, size);
+	fastcgi_in_param(&request->intake, "TERRARIUM_CLIENT", name, size);
 }
 
 int request_undo(const struct request *request)
 {
-	return intake_undo(&request->intake);
+	return fastcgi_in_undo(&request->intake);
 }
 
 const char *request_param(const struct request *request, const char *name)
@@ -221,12 +222,12 @@ int request_body(struct request *request, uint64_t max, struct bytes *body,
 	if (length >= REQUEST_LARGE)
 		io_want_large_pages(body->data, body->data + length);
 	char more;
-	ssize_t n = intake_read(&request->intake, body->data, length);
+	ssize_t n = fastcgi_in_read(&request->intake, body->data, length);
 
 	body->size = n < 0 ? 0 : (size_t)n;
 	body->data[body->size] = '\0';
 	if (n >= 0 && body->size == length)
-		n = intake_read(&request->intake, &more, 1);
+		n = fastcgi_in_read(&request->intake, &more, 1);
 	if (n < 0)
 		return refuse(why, 400, "length_mismatch",
 			      "the body broke off before its end: %s",
@@ -298,18 +299,18 @@ static int request_put_head(struct request *request, const struct reply *reply)
 static int request_put_chunk(struct request *request, const char *chunk,
 			     size_t size)
 {
-	char record[INTAKE_HEADER + INTAKE_CONTENT_MAX], *out;
+	char record[FASTCGI_IN_HEADER + FASTCGI_IN_CONTENT_MAX], *out;
 	struct text_base64 state = {0};
 	size_t used;
 
-	out = record + INTAKE_HEADER;
+	out = record + FASTCGI_IN_HEADER;
 	used = text_base64_encode(&state, chunk, size, out);
 	used += text_base64_finish(&state, out + used);
 	if (size < REQUEST_CHUNK)
 		return request_put(request, out, used);
 	if (FCGX_FFlush(request->fcgi.out) < 0)
 		return -EPIPE;
-	return intake_answer(&request->intake, record, used);
+	return fastcgi_in_answer(&request->intake, record, used);
 }
 
 /* The file cannot change: who could write to it is dead. */
@@ -358,7 +359,7 @@ void request_close(struct request **slot)
 		return;
 	if (request->finished) {
 		shutdown(request->connection, SHUT_WR);
-		intake_drain(&request->intake);
+		fastcgi_in_drain(&request->intake);
 	} else if (request->fcgi.ipcFd >= 0) {
 		FCGX_Free(&request->fcgi, 1);
 	}
@@ -370,7 +371,7 @@ void request_close(struct request **slot)
 
 void request_forget(struct request **slot)
 {
-	struct intake *intake = &(*slot)->intake;
+	struct fastcgi_in *intake = &(*slot)->intake;
 
 	explicit_bzero(intake->buffer, intake->size);
 	explicit_bzero(intake->params, intake->params_size);

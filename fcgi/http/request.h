@@ -27,7 +27,7 @@ int request_accept(int listener, unsigned timeout_ms);
  * so has each megabyte of the body. Returns 0; or a negative errno value when
  * there is nobody to answer: the peer left (-ENODATA: before it had said
  * anything), was late or does not speak FastCGI as a web server does; see
- * intake.h. Release by request_close().
+ * fastcgi_in.h. Release by request_close().
  */
 int request_open(struct request **out, int connection, unsigned timeout_ms);
 

@@ -1,4 +1,4 @@
-/* turn - see turn.h, epoll(7). */
+/* accept_queue - see accept_queue.h, epoll(7). */
 #include "accept_queue.h"
 
 #include <errno.h>
@@ -12,51 +12,59 @@
 #include "queue.h"
 #include "fcgi/http/request.h"
 
-#define TURN_LOOK_MS 1000 /* so often who waits sees whether its guest lives */
+#define ACCEPT_QUEUE_LOOK_MS \
+	1000 /* so often who waits sees whether its guest lives */
 
-enum turn_event { TURN_COME, TURN_LEAVE };
+enum accept_queue_event { ACCEPT_QUEUE_COME, ACCEPT_QUEUE_LEAVE };
 
-static int turn_watch(int poller, int fd, uint32_t events,
-		      enum turn_event tag)
+static int accept_queue_watch(int poller, int fd, uint32_t events,
+			      enum accept_queue_event tag)
 {
 	struct epoll_event event = {.events = events, .data.u32 = tag};
 
 	return epoll_ctl(poller, EPOLL_CTL_ADD, fd, &event) < 0 ? -errno : 0;
 }
 
-int turn_open(struct turn *turn, int listener, int queue, int leave)
+int accept_queue_open(struct accept_queue *accept_queue, int listener,
+		      int queue, int leave)
 {
 	owned_fd int poller = epoll_create1(EPOLL_CLOEXEC);
-	owned_fd int baton = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	owned_fd int wakeup = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 
-	if (poller < 0 || baton < 0)
+	if (poller < 0 || wakeup < 0)
 		return -errno;
-	int rc = turn_watch(poller, listener, EPOLLIN | EPOLLET, TURN_COME);
+	int rc = accept_queue_watch(poller, listener, EPOLLIN | EPOLLET,
+				    ACCEPT_QUEUE_COME);
 
 	if (rc == 0)
-		rc = turn_watch(poller, baton, EPOLLIN | EPOLLET, TURN_COME);
+		rc = accept_queue_watch(poller, wakeup, EPOLLIN | EPOLLET,
+					ACCEPT_QUEUE_COME);
 	if (rc == 0 && queue >= 0)
-		rc = turn_watch(poller, queue, EPOLLIN | EPOLLET, TURN_COME);
+		rc = accept_queue_watch(poller, queue, EPOLLIN | EPOLLET,
+					ACCEPT_QUEUE_COME);
 	if (rc == 0) /* not an edge: all are to be told */
-		rc = turn_watch(poller, leave, EPOLLIN, TURN_LEAVE);
+		rc = accept_queue_watch(poller, leave, EPOLLIN,
+					ACCEPT_QUEUE_LEAVE);
 	if (rc < 0)
 		return rc;
-	*turn = (struct turn){.poller = take_fd(&poller),
-			      .baton = take_fd(&baton),
-			      .listener = listener, .queue = queue};
+	*accept_queue = (struct accept_queue){.poller = take_fd(&poller),
+					      .wakeup = take_fd(&wakeup),
+					      .listener = listener,
+					      .queue = queue};
 	return 0;
 }
 
-void turn_close(struct turn *turn)
+void accept_queue_close(struct accept_queue *accept_queue)
 {
-	base_release_fd(&turn->poller);
-	base_release_fd(&turn->baton);
+	base_release_fd(&accept_queue->poller);
+	base_release_fd(&accept_queue->wakeup);
 }
 
-static bool turn_has_more(const struct turn *turn)
+static bool accept_queue_has_more(const struct accept_queue *accept_queue)
 {
-	struct pollfd polled[] = {{.fd = turn->listener, .events = POLLIN},
-				  {.fd = turn->queue, .events = POLLIN}};
+	struct pollfd polled[] = {
+		{.fd = accept_queue->listener, .events = POLLIN},
+		{.fd = accept_queue->queue, .events = POLLIN}};
 
 	/* A worker that was taken over may have shut the queue's socket: that is
 	 * no call. */
@@ -67,69 +75,71 @@ static bool turn_has_more(const struct turn *turn)
 
 /* One write is one edge, whatever was written before; but somebody may have
  * filled it up. */
-static void turn_pass_on(const struct turn *turn)
+static void accept_queue_pass_on(const struct accept_queue *accept_queue)
 {
 	uint64_t count = 1;
 
-	if (!turn_has_more(turn) ||
-	    write(turn->baton, &count, sizeof(count)) > 0)
+	if (!accept_queue_has_more(accept_queue) ||
+	    write(accept_queue->wakeup, &count, sizeof(count)) > 0)
 		return;
-	if (read(turn->baton, &count, sizeof(count)) > 0) {
+	if (read(accept_queue->wakeup, &count, sizeof(count)) > 0) {
 		count = 1;
-		/* Else who waits looks for itself, within TURN_LOOK_MS. */
-		if (write(turn->baton, &count, sizeof(count)) < 0)
+		/* Else who waits looks for itself, within ACCEPT_QUEUE_LOOK_MS.
+		 */
+		if (write(accept_queue->wakeup, &count, sizeof(count)) < 0)
 			log_warn("pass the turn on: %s", log_errno(errno));
 	}
 }
 
-static int turn_wait(const struct turn *turn, int guest)
+static int accept_queue_wait(const struct accept_queue *accept_queue, int guest)
 {
 	struct epoll_event event;
-	int n = epoll_wait(turn->poller, &event, 1, TURN_LOOK_MS);
+	int n = epoll_wait(accept_queue->poller, &event, 1,
+			   ACCEPT_QUEUE_LOOK_MS);
 
 	if (n < 0 && errno != EINTR)
 		return -errno;
-	if (n > 0 && event.data.u32 == TURN_LEAVE)
+	if (n > 0 && event.data.u32 == ACCEPT_QUEUE_LEAVE)
 		return -ECANCELED;
 	if (guest >= 0 && io_wait_readable(guest, 0) != 0) {
-		turn_pass_on(turn);
+		accept_queue_pass_on(accept_queue);
 		return -ECHILD;
 	}
 	return 0;
 }
 
 /* Those that had to wait have come before those that come now. */
-static int turn_try(const struct turn *turn, unsigned timeout_ms,
-		    struct turn_call *call)
+static int accept_queue_try(const struct accept_queue *accept_queue,
+			    unsigned timeout_ms, struct accepted *call)
 {
 	struct queue_call message;
 
-	if (turn->queue >= 0 &&
-	    queue_take(turn->queue, &message, &call->connection,
+	if (accept_queue->queue >= 0 &&
+	    queue_take(accept_queue->queue, &message, &call->connection,
 		       &call->head) == 1) {
 		call->key = message.key;
 		call->grant = message.grant;
 		return 0;
 	}
 	call->head = -1;
-	call->connection = request_accept(turn->listener, timeout_ms);
+	call->connection = request_accept(accept_queue->listener, timeout_ms);
 	return call->connection < 0 ? call->connection : 0;
 }
 
-int turn_take(const struct turn *turn, int guest, unsigned timeout_ms,
-	      struct turn_call *call)
+int accept_queue_take(const struct accept_queue *accept_queue, int guest,
+		      unsigned timeout_ms, struct accepted *call)
 {
 	call->waited = false;
 	for (;;) {
-		int rc = turn_try(turn, timeout_ms, call);
+		int rc = accept_queue_try(accept_queue, timeout_ms, call);
 
 		if (rc >= 0) {
-			turn_pass_on(turn);
+			accept_queue_pass_on(accept_queue);
 			return rc;
 		}
 		if (rc == -EAGAIN) {
 			call->waited = true;
-			rc = turn_wait(turn, guest);
+			rc = accept_queue_wait(accept_queue, guest);
 		}
 		if (rc < 0 && rc != -ECONNABORTED && rc != -EINTR)
 			return rc;

@@ -1,6 +1,6 @@
 /*
- * turn - whose turn it is: which of the workers that stand armed takes the
- * next connection.
+ * accept_queue - whose turn it is: which of the workers that stand armed takes
+ * the next connection.
  *
  * All of one generation wait at one epoll instance, and the kernel wakes who
  * has come last (fs/eventpoll.c, ep_poll: waiters are put first in line). Of
@@ -17,28 +17,30 @@
 
 #include "sandbox/base/base.h"
 
-struct turn {
+struct accept_queue {
 	int poller;
-	int baton;
+	int wakeup;
 	int listener; /* non-blocking; the caller's */
 	int queue;    /* of calls that had to wait; the same; -1: none */
 };
 
 /* What was taken. */
-struct turn_call {
+struct accepted {
 	int connection; /* the caller's */
 	int head;	/* what was read of it, the caller's; -1: nothing */
 	uint64_t key;	/* with a head: of its client */
-	uint32_t grant; /* with a head: what it has of the crowd (queue.h) */
+	uint32_t grant; /* with a head: what it has of the client shares
+			   (queue.h) */
 	bool waited;	/* it was not there already when we came */
 };
 
-/* Zygote: make TURN for LISTENER and QUEUE; whoever waits is told when LEAVE hangs up.
- * 0, or a negative errno value. */
-int turn_open(struct turn *turn, int listener, int queue, int leave);
+/* Pool process: make TURN for LISTENER and QUEUE; whoever waits is told when
+ * LEAVE hangs up. 0, or a negative errno value. */
+int accept_queue_open(struct accept_queue *accept_queue, int listener,
+		      int queue, int leave);
 
-/* Zygote: nobody is forked any more who would wait. */
-void turn_close(struct turn *turn);
+/* Pool process: nobody is forked any more who would wait. */
+void accept_queue_close(struct accept_queue *accept_queue);
 
 /*
  * Worker: wait for a connection, to which writing blocks for no longer than
@@ -47,7 +49,7 @@ void turn_close(struct turn *turn);
  * leave; -ECHILD: the guest has died, as who waits sees within a second and
  * before it accepts.
  */
-int turn_take(const struct turn *turn, int guest, unsigned timeout_ms,
-	      struct turn_call *call);
+int accept_queue_take(const struct accept_queue *accept_queue, int guest,
+		      unsigned timeout_ms, struct accepted *call);
 
 #endif

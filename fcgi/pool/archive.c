@@ -26,7 +26,8 @@
 #include "sandbox/walls/syscalls.h"
 #include "sandbox/base/title.h"
 
-#define ARCHIVE_WAIT_S 1 /* a worker's, for an archivist that is behind */
+#define ARCHIVE_WAIT_S 1 /* a worker's, for an archive process that is behind \
+			  */
 
 static const char *const archive_names[ARCHIVE_PARTS] = {
 	[ARCHIVE_CODE] = "solver.py",	 [ARCHIVE_INPUT] = "input.json",
@@ -51,7 +52,7 @@ int archive_open(const struct archive_plan *plan, int *ours, int *workers)
 		return -errno;
 	owned_fd int in = ends[0], out = ends[1];
 
-	/* Else workers would wait for an archivist that stands still. */
+	/* Else workers would wait for an archive process that stands still. */
 	if (setsockopt(out, SOL_SOCKET, SO_SNDTIMEO, &wait, sizeof(wait)) < 0)
 		return -errno;
 	*ours = take_fd(&in);
@@ -289,14 +290,14 @@ void archive_main(const struct archive_plan *plan, int in)
 	static struct archive_lost lost;
 	int dir = open(plan->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	log_set_role("archivist");
-	title_set("archivist");
+	log_set_role("archive");
+	title_set("archive");
 	if (dir < 0)
 		die("open %s: %s", plan->dir, log_errno(errno));
 	int rc = archive_drop(plan, dir);
 
 	if (rc < 0)
-		die("lock the archivist: %s", log_errno(rc));
+		die("lock the archive process: %s", log_errno(rc));
 	for (;;) {
 		ssize_t n = recv(in, &piece, sizeof(piece), 0);
 

@@ -3,7 +3,8 @@
  * in a directory of its own that is named by the execution's id.
  *
  * Workers have no files. They send pieces to a process of its own, the
- * archivist, by one socket; it alone can write, and only below its directory.
+ * archive process, by one socket; it alone can write, and only below its
+ * directory.
  */
 #ifndef TERRARIUM_ARCHIVE_H
 #define TERRARIUM_ARCHIVE_H
@@ -37,8 +38,8 @@ struct archive_plan {
 	int landlock_abi;   /* 0: not used */
 };
 
-/* Master: make the directory, the archivist's, and both ends of the socket.
- * 0, or a negative errno value. */
+/* Master: make the directory, the archive process's, and both ends of the
+ * socket. 0, or a negative errno value. */
 int archive_open(const struct archive_plan *plan, int *ours, int *workers);
 
 /* Be the archivist. Called in the freshly forked process; IN is its end. */
@@ -49,12 +50,13 @@ void archive_main(const struct archive_plan *plan, int in) NORETURN;
 int archive_send(int fd, const char *id, const struct job *job,
 		 const struct outcome *outcome);
 
-/* Archivist: is PIECE, of SIZE bytes as it came, one that may be written? */
+/* Archive process: is PIECE, of SIZE bytes as it came, one that may be written?
+ */
 bool archive_is_sane(const struct archive_piece *piece, size_t size,
 		     uint64_t part_max);
 
-/* Archivist: write a sane PIECE below DIR, and keep no more than KEEP runs.
- * 0 or a negative errno value. */
+/* Archive process: write a sane PIECE below DIR, and keep no more than KEEP
+ * runs. 0 or a negative errno value. */
 int archive_write(int dir, const struct archive_piece *piece, unsigned keep);
 
 /* The last runs that could not be kept. Begins as zeros. */

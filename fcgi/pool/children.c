@@ -1,4 +1,5 @@
-/* brood - see brood.h. What is heard of the children is in brood_news.c. */
+/* children - see children.h. What is heard of the children is in
+ * children_news.c. */
 #include "children.h"
 
 #include <errno.h>
@@ -11,235 +12,238 @@
 #include "fcgi/shared/generation.h"
 #include "worker.h"
 
-#define BROOD_BACKOFF_MS 10 /* after one early death; doubles */
-#define BROOD_BACKOFF_MAX_MS 1000
+#define CHILDREN_BACKOFF_MS 10 /* after one early death; doubles */
+#define CHILDREN_BACKOFF_MAX_MS 1000
 
-struct scoreboard_slot *brood_slot(struct zygote *zygote, unsigned slot)
+struct scoreboard_slot *children_slot(struct pool *pool, unsigned slot)
 {
-	return &zygote->board->slots[zygote->first + slot];
+	return &pool->board->slots[pool->first + slot];
 }
 
-unsigned brood_count(struct zygote *zygote, enum slot_state state)
+unsigned children_count(struct pool *pool, enum slot_state state)
 {
 	unsigned count = 0;
 
-	for (unsigned i = 0; i < zygote->conf.workers; i++)
-		count += atomic_load(&brood_slot(zygote, i)->state) == state;
+	for (unsigned i = 0; i < pool->conf.workers; i++)
+		count += atomic_load(&children_slot(pool, i)->state) == state;
 	return count;
 }
 
-bool brood_has_rival(const struct zygote *zygote)
+bool children_has_rival(const struct pool *pool)
 {
 	for (unsigned i = 0; i < SCOREBOARD_SLOTS_MAX; i++)
-		if ((i < zygote->first ||
-		     i >= zygote->first + zygote->conf.workers) &&
-		    atomic_load(&zygote->board->slots[i].state) != SLOT_FREE)
+		if ((i < pool->first ||
+		     i >= pool->first + pool->conf.workers) &&
+		    atomic_load(&pool->board->slots[i].state) != SLOT_FREE)
 			return true;
 	return false;
 }
 
-void brood_set(struct zygote *zygote, unsigned slot, pid_t pid,
-	       enum slot_state state)
+void children_set(struct pool *pool, unsigned slot, pid_t pid,
+		  enum slot_state state)
 {
 	if (state == SLOT_FREE || state == SLOT_ARMING)
-		atomic_store(&brood_slot(zygote, slot)->guest, 0);
-	atomic_store(&brood_slot(zygote, slot)->pid, pid);
-	atomic_store(&brood_slot(zygote, slot)->state, state);
-	zygote->pids[slot] = pid;
+		atomic_store(&children_slot(pool, slot)->guest, 0);
+	atomic_store(&children_slot(pool, slot)->pid, pid);
+	atomic_store(&children_slot(pool, slot)->state, state);
+	pool->pids[slot] = pid;
 }
 
-bool brood_has_group(const struct zygote *zygote, unsigned group)
+bool children_has_group(const struct pool *pool, unsigned group)
 {
-	return group >= zygote->first &&
-	       group - zygote->first < zygote->conf.workers;
+	return group >= pool->first && group - pool->first < pool->conf.workers;
 }
 
-void brood_keep_groups(struct zygote *zygote)
+void children_keep_groups(struct pool *pool)
 {
-	for (unsigned i = 0; i < zygote->box.slots; i++)
-		if (!brood_has_group(zygote, i))
-			cgroup_forget(&zygote->box.groups[i]);
+	for (unsigned i = 0; i < pool->box.slots; i++)
+		if (!children_has_group(pool, i))
+			cgroup_forget(&pool->box.groups[i]);
 }
 
 /* ---- children -------------------------------------------------------- */
 
-static struct worker_place brood_place(struct zygote *zygote, unsigned slot)
+static struct worker_place children_place(struct pool *pool, unsigned slot)
 {
-	const unsigned group = zygote->first + slot;
+	const unsigned group = pool->first + slot;
 
 	return (struct worker_place){
-		.conf = &zygote->conf, .box = &zygote->box, .slot = slot,
-		.group = group, .cgroup = zygote->box.groups[group],
-		.turn = zygote->turn,
-		.crowd = zygote->crowd, .entry = CROWD_GRANTS + group,
-		.registry = zygote->conf.sessions.max ? GENERATION_REGISTRY
-						      : -1,
-		.archive = *zygote->conf.artifacts_dir ? GENERATION_ARCHIVE
-						       : -1,
-		.report = zygote->report_out};
+		.conf = &pool->conf,
+		.box = &pool->box,
+		.slot = slot,
+		.group = group,
+		.cgroup = pool->box.groups[group],
+		.accept_queue = pool->accept_queue,
+		.shares = pool->shares,
+		.entry = CLIENT_SHARE_GRANTS + group,
+		.registry = pool->conf.sessions.max ? GENERATION_REGISTRY : -1,
+		.archive = *pool->conf.artifacts_dir ? GENERATION_ARCHIVE : -1,
+		.report = pool->report_out};
 }
 
 /* Workers are slower without; it is no reason not to serve. */
-void brood_learn(struct zygote *zygote)
+void children_learn(struct pool *pool)
 {
-	struct worker_place place = brood_place(zygote, 0);
-	struct warm *warm = &zygote->box.worker_warm;
+	struct worker_place place = children_place(pool, 0);
+	struct prefault *prefault = &pool->box.worker_prefault;
 
-	int rc = warm_learn(zygote->box.proc, worker_rehearse, &place, warm);
+	int rc = prefault_learn(pool->box.proc, worker_rehearse, &place,
+				prefault);
 
 	if (rc < 0)
 		log_warn("which pages workers need could not be learned: %s",
 			 log_errno(rc));
 	else
 		log_info("a worker begins with %zu pages written, %zu read",
-			 warm->written.pages, warm->read.pages);
+			 prefault->written.pages, prefault->read.pages);
 }
 
-/* What is the zygote's alone. The scoreboard is not inherited at all. */
-static void brood_close_in_child(struct zygote *zygote)
+/* What is the pool process's alone. The scoreboard is not inherited at all. */
+static void children_close_in_child(struct pool *pool)
 {
-	close(zygote->signals);
-	close(zygote->report_in);
+	close(pool->signals);
+	close(pool->report_in);
 	close(GENERATION_NEWS);
 	close(GENERATION_BOARD);
 }
 
-static void brood_start_worker(struct zygote *zygote, unsigned slot,
-			       unsigned cradle)
+static void children_start_worker(struct pool *pool, unsigned slot,
+				  unsigned set)
 {
-	struct worker_place place = brood_place(zygote, slot);
-	int rc = cradle_lay(cradle, &zygote->box.groups[place.group],
-			    &place.cgroup);
-	pid_t pid = rc < 0 ? -1 : cradle_fork(cradle);
+	struct worker_place place = children_place(pool, slot);
+	int rc = worker_fds_lend(set, &pool->box.groups[place.group],
+				 &place.cgroup);
+	pid_t pid = rc < 0 ? -1 : worker_fds_fork(set);
 
 	if (pid == 0) {
-		place.born = cradle_keep(cradle);
-		if (place.born == 0) /* else they are the zygote's, too */
-			brood_close_in_child(zygote);
+		place.born = worker_fds_keep(set);
+		if (place.born == 0) /* else they are the pool process's, too */
+			children_close_in_child(pool);
 		worker_main(&place);
 	}
 	if (pid < 0) {
-		log_error("%s: %s", rc < 0 ? "lay a cradle" : "fork a worker",
+		log_error("%s: %s",
+			  rc < 0 ? "lend descriptors" : "fork a worker",
 			  log_errno(rc < 0 ? rc : errno));
-		zygote->next_fork = io_now_ms() + BROOD_BACKOFF_MAX_MS;
+		pool->next_fork = io_now_ms() + CHILDREN_BACKOFF_MAX_MS;
 		return;
 	}
-	brood_set(zygote, slot, pid, SLOT_ARMING);
-	zygote->births[cradle] = (struct brood_birth){slot, pid};
-	zygote->forks++;
-	atomic_fetch_add(&zygote->board->counters.forks, 1);
+	children_set(pool, slot, pid, SLOT_ARMING);
+	pool->births[set] = (struct children_birth){slot, pid};
+	pool->forks++;
+	atomic_fetch_add(&pool->board->counters.forks, 1);
 }
 
-void brood_start_refuser(struct zygote *zygote)
+void children_start_refuser(struct pool *pool)
 {
-	struct worker_place place = brood_place(zygote, 0);
+	struct worker_place place = children_place(pool, 0);
 	char reason[SCOREBOARD_REASON_MAX];
 
-	memcpy(reason, zygote->board->reason, sizeof(reason));
-	zygote->refuser = fork();
-	if (zygote->refuser == 0) {
-		brood_close_in_child(zygote);
+	memcpy(reason, pool->board->reason, sizeof(reason));
+	pool->refuser = fork();
+	if (pool->refuser == 0) {
+		children_close_in_child(pool);
 		worker_refuse_main(&place, reason);
 	}
-	if (zygote->refuser < 0) {
+	if (pool->refuser < 0) {
 		log_error("fork: %s", log_errno(errno));
-		zygote->refuser = 0; /* tried again at the next failure */
+		pool->refuser = 0; /* tried again at the next failure */
 	}
 }
 
-void brood_stop_refuser(struct zygote *zygote)
+void children_stop_refuser(struct pool *pool)
 {
-	if (zygote->refuser > 0)
-		kill(zygote->refuser, SIGKILL);
-	zygote->refuser = 0;
+	if (pool->refuser > 0)
+		kill(pool->refuser, SIGKILL);
+	pool->refuser = 0;
 }
 
-static int brood_free_slot(const struct zygote *zygote)
+static int children_free_slot(const struct pool *pool)
 {
-	for (unsigned i = 0; i < zygote->conf.workers; i++)
-		if (zygote->pids[i] == 0)
+	for (unsigned i = 0; i < pool->conf.workers; i++)
+		if (pool->pids[i] == 0)
 			return (int)i;
 	return -1;
 }
 
-static bool brood_lies(const struct zygote *zygote, unsigned cradle)
+static bool children_lies(const struct pool *pool, unsigned set)
 {
-	const struct brood_birth *birth = &zygote->births[cradle];
+	const struct children_birth *birth = &pool->births[set];
 
-	return birth->pid != 0 && zygote->pids[birth->slot] == birth->pid &&
-	       !cradle_is_left(cradle);
+	return birth->pid != 0 && pool->pids[birth->slot] == birth->pid &&
+	       !worker_fds_is_free(set);
 }
 
-bool brood_shares(const struct zygote *zygote)
+bool children_shares(const struct pool *pool)
 {
-	for (unsigned i = 0; i < CRADLES_MAX; i++)
-		if (brood_lies(zygote, i))
+	for (unsigned i = 0; i < WORKER_FDS_SETS; i++)
+		if (children_lies(pool, i))
 			return true;
 	return false;
 }
 
-static int brood_free_cradle(const struct zygote *zygote)
+static int children_free_fds(const struct pool *pool)
 {
-	for (unsigned i = 0; i < cradle_count(zygote->box.cores); i++)
-		if (!brood_lies(zygote, i))
+	for (unsigned i = 0; i < worker_fds_count(pool->box.cores); i++)
+		if (!children_lies(pool, i))
 			return (int)i;
 	return -1;
 }
 
 /* Does the pool lack a worker that may be forked now? */
-static bool brood_lacks(struct zygote *zygote, unsigned want)
+static bool children_lacks(struct pool *pool, unsigned want)
 {
-	unsigned arming = brood_count(zygote, SLOT_ARMING);
+	unsigned arming = children_count(pool, SLOT_ARMING);
 
-	return arming < cradle_count(zygote->box.cores) &&
-	       arming + brood_count(zygote, SLOT_IDLE) < want;
+	return arming < worker_fds_count(pool->box.cores) &&
+	       arming + children_count(pool, SLOT_IDLE) < want;
 }
 
 /* Who is being served needs the processors more than who may come, as long
  * as half of the workers still stand ready. */
-static bool brood_settles(struct zygote *zygote)
+static bool children_settles(struct pool *pool)
 {
-	return io_now_ms() < zygote->settle &&
-	       brood_count(zygote, SLOT_IDLE) > zygote->conf.armed / 2;
+	return io_now_ms() < pool->settle &&
+	       children_count(pool, SLOT_IDLE) > pool->conf.armed / 2;
 }
 
-void brood_fill(struct zygote *zygote)
+void children_fill(struct pool *pool)
 {
-	unsigned want = zygote->conf.armed;
+	unsigned want = pool->conf.armed;
 
-	if (brood_settles(zygote))
+	if (children_settles(pool))
 		return;
 	/* Without a guest that can be armed, one try at a time is enough. */
-	if (zygote->arm_failures >= BROOD_ARM_FAILURES)
+	if (pool->arm_failures >= CHILDREN_ARM_FAILURES)
 		want = 1;
-	while (!zygote->leaving && io_now_ms() >= zygote->next_fork) {
-		int slot = brood_free_slot(zygote);
-		int cradle = brood_free_cradle(zygote);
+	while (!pool->leaving && io_now_ms() >= pool->next_fork) {
+		int slot = children_free_slot(pool);
+		int set = children_free_fds(pool);
 
-		if (slot < 0 || cradle < 0 || !brood_lacks(zygote, want))
+		if (slot < 0 || set < 0 || !children_lacks(pool, want))
 			return;
-		brood_start_worker(zygote, (unsigned)slot, (unsigned)cradle);
+		children_start_worker(pool, (unsigned)slot, (unsigned)set);
 	}
 }
 
-void brood_back_off(struct zygote *zygote)
+void children_back_off(struct pool *pool)
 {
-	int64_t wait = BROOD_BACKOFF_MS;
+	int64_t wait = CHILDREN_BACKOFF_MS;
 
-	for (unsigned i = 0; i < zygote->bad && wait < BROOD_BACKOFF_MAX_MS;
+	for (unsigned i = 0; i < pool->bad && wait < CHILDREN_BACKOFF_MAX_MS;
 	     i++)
 		wait *= 2;
-	zygote->bad++;
-	zygote->next_fork = io_now_ms() + (wait < BROOD_BACKOFF_MAX_MS
-						   ? wait
-						   : BROOD_BACKOFF_MAX_MS);
+	pool->bad++;
+	pool->next_fork = io_now_ms() + (wait < CHILDREN_BACKOFF_MAX_MS
+						 ? wait
+						 : CHILDREN_BACKOFF_MAX_MS);
 }
 
-unsigned brood_alive(const struct zygote *zygote)
+unsigned children_alive(const struct pool *pool)
 {
 	unsigned count = 0;
 
-	for (unsigned i = 0; i < zygote->conf.workers; i++)
-		count += zygote->pids[i] != 0;
+	for (unsigned i = 0; i < pool->conf.workers; i++)
+		count += pool->pids[i] != 0;
 	return count;
 }

@@ -1,6 +1,6 @@
 /*
- * brood - the children of a zygote: workers, one for each of its slots, and
- * who answers 503 while no guest can be armed.
+ * children - the children of a pool process: workers, one for each of its
+ * slots, and who answers 503 while no guest can be armed.
  */
 #ifndef TERRARIUM_BROOD_H
 #define TERRARIUM_BROOD_H
@@ -12,31 +12,32 @@
 #include "fcgi/shared/scoreboard.h"
 #include "accept_queue.h"
 
-#define BROOD_ARM_FAILURES 3 /* in a row, before service stops */
+#define CHILDREN_ARM_FAILURES 3 /* in a row, before service stops */
 
 /* Who was born in a cradle. */
-struct brood_birth {
+struct children_birth {
 	unsigned slot;
 	pid_t pid; /* 0: nobody yet */
 };
 
-/* What a zygote knows. */
-struct zygote {
+/* What a pool process knows. */
+struct pool {
 	struct conf conf;
-	struct conf_loan *loan; /* of its texts, until there is a mold */
-	struct sandbox box;
+	struct conf_loan *loan; /* of its texts, until there is a fork server */
+	struct box box;
 	struct scoreboard *board;
 	struct stage *stage; /* of our start, until workers are forked */
 	unsigned index; /* of our generation, among those that may live */
 	unsigned session_slots; /* the last ones of all */
 	unsigned first; /* of our slots, among all of the scoreboard's */
 	int report_in, report_out;
-	struct turn turn; /* of our workers */
-	struct crowd *crowd; /* which clients they serve */
+	struct accept_queue accept_queue; /* of our workers */
+	struct client_share *shares; /* which clients they serve */
 	int signals;
 	pid_t pids[SCOREBOARD_WORKERS_MAX]; /* of the worker in each slot */
-	struct brood_birth births[CRADLES_MAX]; /* the last of each cradle */
-	pid_t mold; /* who has the warm Python */
+	struct children_birth
+		births[WORKER_FDS_SETS]; /* the last of each descriptor set */
+	pid_t fork_server; /* who has the warm Python */
 	pid_t refuser; /* who answers 503 meanwhile; 0: nobody */
 	unsigned forks;
 	unsigned stood; /* workers that were armed so far */
@@ -48,46 +49,47 @@ struct zygote {
 };
 
 /* Our slot number SLOT, on the scoreboard. */
-struct scoreboard_slot *brood_slot(struct zygote *zygote, unsigned slot);
+struct scoreboard_slot *children_slot(struct pool *pool, unsigned slot);
 
 /* Slots of ours in STATE. */
-unsigned brood_count(struct zygote *zygote, enum slot_state state);
+unsigned children_count(struct pool *pool, enum slot_state state);
 
 /* Workers that live. */
-unsigned brood_alive(const struct zygote *zygote);
+unsigned children_alive(const struct pool *pool);
 
 /* Does a worker of another generation live? */
-bool brood_has_rival(const struct zygote *zygote);
+bool children_has_rival(const struct pool *pool);
 
 /* Is GROUP, of box.groups, that of a worker of ours? */
-bool brood_has_group(const struct zygote *zygote, unsigned group);
+bool children_has_group(const struct pool *pool, unsigned group);
 
-/* Forget the control groups of all others: sessions' are the nursery's. */
-void brood_keep_groups(struct zygote *zygote);
+/* Forget the control groups of all others: sessions' are the session fork
+ * server's. */
+void children_keep_groups(struct pool *pool);
 
 /* SLOT is PID's, in STATE: here and on the scoreboard. */
-void brood_set(struct zygote *zygote, unsigned slot, pid_t pid,
-	       enum slot_state state);
+void children_set(struct pool *pool, unsigned slot, pid_t pid,
+		  enum slot_state state);
 
 /* Learn from one worker which pages all will need. */
-void brood_learn(struct zygote *zygote);
+void children_learn(struct pool *pool);
 
 /* Does any worker still share our descriptors? */
-bool brood_shares(const struct zygote *zygote);
+bool children_shares(const struct pool *pool);
 
 /* Bring the pool to its size. */
-void brood_fill(struct zygote *zygote);
+void children_fill(struct pool *pool);
 
 /* A worker died early: wait before the next is forked, longer each time. */
-void brood_back_off(struct zygote *zygote);
+void children_back_off(struct pool *pool);
 
-void brood_start_refuser(struct zygote *zygote);
-void brood_stop_refuser(struct zygote *zygote);
+void children_start_refuser(struct pool *pool);
+void children_stop_refuser(struct pool *pool);
 
-/* Hear what workers report (brood_news.c). */
-void brood_hear(struct zygote *zygote);
+/* Hear what workers report (children_news.c). */
+void children_hear(struct pool *pool);
 
 /* Bury who has died, after hearing what they had to say. */
-void brood_reap(struct zygote *zygote);
+void children_reap(struct pool *pool);
 
 #endif

@@ -1,4 +1,4 @@
-/* brood_news - what a zygote hears of its children, see brood.h. */
+/* children_news - what a pool process hears of its children, see children.h. */
 #include <poll.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
@@ -10,47 +10,47 @@
 #include "queue.h"
 #include "fcgi/shared/report.h"
 
-#define BROOD_DEATH_MS 100
-#define BROOD_SETTLE_MS 10 /* longest that a refill is put off */
+#define CHILDREN_DEATH_MS 100
+#define CHILDREN_SETTLE_MS 10 /* longest that a refill is put off */
 
 /* ---- what workers report --------------------------------------------- */
 
 /* The worker of SLOT serves its client no more. */
-static void brood_leave_crowd(struct zygote *zygote, unsigned slot)
+static void children_leave_share(struct pool *pool, unsigned slot)
 {
-	atomic_store(&zygote->crowd->running[CROWD_GRANTS + zygote->first +
-					     slot], 0);
-	queue_wake(GENERATION_QUEUE, zygote->crowd);
+	atomic_store(&pool->shares->running[CLIENT_SHARE_GRANTS + pool->first +
+					    slot],
+		     0);
+	queue_wake(GENERATION_QUEUE, pool->shares);
 }
 
-static void brood_armed(struct zygote *zygote, const struct report *report)
+static void children_armed(struct pool *pool, const struct report *report)
 {
-	brood_set(zygote, report->slot, zygote->pids[report->slot],
-		  SLOT_IDLE);
-	atomic_store(&brood_slot(zygote, report->slot)->guest, report->guest);
-	zygote->arm_failures = 0;
-	if (zygote->refuser)
-		brood_stop_refuser(zygote);
-	if (!zygote->leaving &&
-	    atomic_load(&zygote->board->state) != SCOREBOARD_SERVING)
-		scoreboard_set_state(zygote->board, SCOREBOARD_SERVING, "");
+	children_set(pool, report->slot, pool->pids[report->slot], SLOT_IDLE);
+	atomic_store(&children_slot(pool, report->slot)->guest, report->guest);
+	pool->arm_failures = 0;
+	if (pool->refuser)
+		children_stop_refuser(pool);
+	if (!pool->leaving &&
+	    atomic_load(&pool->board->state) != SCOREBOARD_SERVING)
+		scoreboard_set_state(pool->board, SCOREBOARD_SERVING, "");
 	/* Under load nobody waits for long: those that stood armed count. */
-	zygote->stood++;
-	if (!zygote->ready && zygote->stood >= zygote->conf.armed) {
-		zygote->ready = true;
+	pool->stood++;
+	if (!pool->ready && pool->stood >= pool->conf.armed) {
+		pool->ready = true;
 		generation_tell(GENERATION_READY);
 	}
 }
 
 /* Its sockets are closed some time before its death is told. */
-static bool brood_mold_is_dead(const struct zygote *zygote)
+static bool children_fork_server_is_dead(const struct pool *pool)
 {
-	for (int i = 0; i < BROOD_DEATH_MS && !zygote->refuser; i++) {
+	for (int i = 0; i < CHILDREN_DEATH_MS && !pool->refuser; i++) {
 		siginfo_t info = {0};
 
-		if (waitid(P_PID, (id_t)zygote->mold, &info,
+		if (waitid(P_PID, (id_t)pool->fork_server, &info,
 			   WEXITED | WNOHANG | WNOWAIT) < 0 ||
-		    info.si_pid == zygote->mold)
+		    info.si_pid == pool->fork_server)
 			return true;
 		poll(NULL, 0, 1);
 	}
@@ -58,44 +58,42 @@ static bool brood_mold_is_dead(const struct zygote *zygote)
 }
 
 /* A guest never runs with a layer missing: nobody serves until one arms. */
-static void brood_arm_failed(struct zygote *zygote,
-			     const struct report *report)
+static void children_arm_failed(struct pool *pool, const struct report *report)
 {
 	/* The try before has said so. */
-	if (zygote->ready || !atomic_load(&zygote->board->quiet))
+	if (pool->ready || !atomic_load(&pool->board->quiet))
 		log_error("no guest could be armed: %s", report->words);
-	atomic_fetch_add(&zygote->board->counters.arm_failures, 1);
-	zygote->arm_failures++;
-	scoreboard_set_reason(zygote->board, zygote->index, report->words);
-	if (zygote->arm_failures < BROOD_ARM_FAILURES || zygote->leaving ||
-	    brood_count(zygote, SLOT_IDLE) > 0)
+	atomic_fetch_add(&pool->board->counters.arm_failures, 1);
+	pool->arm_failures++;
+	scoreboard_set_reason(pool->board, pool->index, report->words);
+	if (pool->arm_failures < CHILDREN_ARM_FAILURES || pool->leaving ||
+	    children_count(pool, SLOT_IDLE) > 0)
 		return;
-	if (brood_has_rival(zygote)) {
+	if (children_has_rival(pool)) {
 		generation_tell(GENERATION_UNFIT);
 		return;
 	}
-	if (brood_mold_is_dead(zygote))
+	if (children_fork_server_is_dead(pool))
 		return; /* that is all there is to it, and is heard next */
-	scoreboard_set_state(zygote->board, SCOREBOARD_STOPPED, report->words);
-	if (!zygote->refuser)
-		brood_start_refuser(zygote);
+	scoreboard_set_state(pool->board, SCOREBOARD_STOPPED, report->words);
+	if (!pool->refuser)
+		children_start_refuser(pool);
 }
 
-static void brood_busy(struct zygote *zygote, const struct report *report)
+static void children_busy(struct pool *pool, const struct report *report)
 {
-	brood_set(zygote, report->slot, zygote->pids[report->slot],
-		  SLOT_BUSY);
-	if (zygote->settle < io_now_ms())
-		zygote->settle = io_now_ms() + BROOD_SETTLE_MS;
+	children_set(pool, report->slot, pool->pids[report->slot], SLOT_BUSY);
+	if (pool->settle < io_now_ms())
+		pool->settle = io_now_ms() + CHILDREN_SETTLE_MS;
 }
 
-static void brood_done(struct zygote *zygote, const struct report *report)
+static void children_done(struct pool *pool, const struct report *report)
 {
-	struct scoreboard_counters *counters = &zygote->board->counters;
+	struct scoreboard_counters *counters = &pool->board->counters;
 
-	zygote->bad = 0;
-	zygote->settle = 0;
-	brood_leave_crowd(zygote, report->slot);
+	pool->bad = 0;
+	pool->settle = 0;
+	children_leave_share(pool, report->slot);
 	if (!report->ran && report->status == 0)
 		return; /* a connection that brought no request */
 	if (report->ran)
@@ -112,72 +110,72 @@ static void brood_done(struct zygote *zygote, const struct report *report)
 	atomic_fetch_add(&counters->bytes_out, report->bytes_out);
 }
 
-static void brood_queued(struct zygote *zygote, const struct report *report)
+static void children_queued(struct pool *pool, const struct report *report)
 {
 	(void)report;
-	atomic_fetch_add(&zygote->board->counters.queued, 1);
+	atomic_fetch_add(&pool->board->counters.queued, 1);
 }
 
-static void brood_crowded(struct zygote *zygote, const struct report *report)
+static void children_refused(struct pool *pool, const struct report *report)
 {
 	(void)report;
-	atomic_fetch_add(&zygote->board->counters.crowded, 1);
+	atomic_fetch_add(&pool->board->counters.crowded, 1);
 }
 
-static void (*const brood_events[REPORT_EVENTS])(struct zygote *,
-						 const struct report *) = {
-	[REPORT_ARMED] = brood_armed,
-	[REPORT_ARM_FAILED] = brood_arm_failed,
-	[REPORT_BUSY] = brood_busy,
-	[REPORT_QUEUED] = brood_queued,
-	[REPORT_CROWDED] = brood_crowded,
-	[REPORT_DONE] = brood_done,
+static void (*const children_events[REPORT_EVENTS])(struct pool *,
+						    const struct report *) = {
+	[REPORT_ARMED] = children_armed,
+	[REPORT_ARM_FAILED] = children_arm_failed,
+	[REPORT_BUSY] = children_busy,
+	[REPORT_QUEUED] = children_queued,
+	[REPORT_CROWDED] = children_refused,
+	[REPORT_DONE] = children_done,
 };
 
-void brood_hear(struct zygote *zygote)
+void children_hear(struct pool *pool)
 {
 	struct report report;
 
-	while (report_read(zygote->report_in, &report, zygote->conf.workers))
+	while (report_read(pool->report_in, &report, pool->conf.workers))
 		/* A slot that is free has nobody who could speak for it. */
-		if (zygote->pids[report.slot] != 0)
-			brood_events[report.event](zygote, &report);
+		if (pool->pids[report.slot] != 0)
+			children_events[report.event](pool, &report);
 }
 
 /* ---- deaths ---------------------------------------------------------- */
 
-static void brood_buried(struct zygote *zygote, pid_t pid, int status)
+static void children_buried(struct pool *pool, pid_t pid, int status)
 {
-	if (pid == zygote->mold)
-		die("the mold has died");
-	if (pid == zygote->refuser)
-		zygote->refuser = 0;
-	for (unsigned i = 0; i < zygote->conf.workers; i++) {
-		if (zygote->pids[i] != pid)
+	if (pid == pool->fork_server)
+		die("the fork server has died");
+	if (pid == pool->refuser)
+		pool->refuser = 0;
+	for (unsigned i = 0; i < pool->conf.workers; i++) {
+		if (pool->pids[i] != pid)
 			continue;
-		brood_set(zygote, i, 0, SLOT_FREE);
-		brood_leave_crowd(zygote, i);
+		children_set(pool, i, 0, SLOT_FREE);
+		children_leave_share(pool, i);
 		if (status == 0)
 			return;
 		if (WIFSIGNALED(status))
 			log_warn("worker %d was killed by signal %d", pid,
 				 WTERMSIG(status));
-		atomic_fetch_add(&zygote->board->counters.worker_deaths, 1);
-		brood_back_off(zygote);
+		atomic_fetch_add(&pool->board->counters.worker_deaths, 1);
+		children_back_off(pool);
 		return;
 	}
 }
 
-void brood_reap(struct zygote *zygote)
+void children_reap(struct pool *pool)
 {
 	struct signalfd_siginfo info;
 	int status;
 	pid_t pid;
 
-	while (read(zygote->signals, &info, sizeof(info)) > 0)
+	while (read(pool->signals, &info, sizeof(info)) > 0)
 		;
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-		brood_hear(zygote); /* what the dead has said */
-		brood_buried(zygote, pid, status);
+		children_hear(pool); /* what the dead has said */
+		children_buried(pool, pid, status);
 	}
 }

@@ -1,15 +1,13 @@
 /*
- * mold - who all guests of one generation are cast from.
+ * fork_server - who all guests of one generation are cast from.
  *
- * Who:    forked by a zygote before that has started anything; one thread.
- * Holds:  a warm Python, frozen; the namespaces and the root of its zygote; a
- *         channel for each guest that lives. Nothing of any request, and of
- *         the configuration no text.
- * May:    what its zygote may.
- * Talks:  to workers: those that arm (an order in, a pid out), those whose
- *         guest is to let others go first, and those that want to know how it
- *         died.
- * Ends:   when its zygote has ended, after the last of its guests.
+ * Who:    forked by a pool process before that has started anything; one
+ * thread. Holds:  a warm Python, frozen; the namespaces and the root of its
+ * pool process; a channel for each guest that lives. Nothing of any request,
+ * and of the configuration no text. May:    what its pool process may. Talks:
+ * to workers: those that arm (an order in, a pid out), those whose guest is to
+ * let others go first, and those that want to know how it died. Ends:   when
+ * its pool process has ended, after the last of its guests.
  *
  * It is the one process whose fork takes all of Python along. A worker has
  * none mapped, so that being forked, and ending, costs it little.
@@ -40,150 +38,165 @@
 #include "session_fork_server.h"
 
 /* A slot's guest may still be dying when its next one is ordered. */
-#define MOLD_GUESTS_MAX (2 * SCOREBOARD_WORKERS_MAX)
+#define FORK_SERVER_GUESTS_MAX (2 * SCOREBOARD_WORKERS_MAX)
 
 /* Nearest to the eighth of a weight that a control group would have (sched(7):
  * each step is a factor of 1.25). */
-#define MOLD_SLOW_NICE 9
+#define FORK_SERVER_SLOW_NICE 9
 
 /* One that is not buried yet. */
-struct mold_guest {
+struct fork_server_guest {
 	pid_t pid;   /* 0: none */
 	int channel; /* to who ordered it; -1: nobody asks for it */
 	int pidfd;   /* while its death is waited for; else -1 */
-	enum cast_question asked;
+	enum fork_order_question asked;
 	bool looked;
 };
 
-struct mold {
-	struct zygote *zygote;
+struct fork_server {
+	struct pool *pool;
 	int orders;  /* of workers */
 	int poller;
 	int score;   /* of ours, which a guest inherits: oom_score.h */
-	int nursery; /* pidfd; -1: there is none */
+	int session_fork_server; /* pidfd; -1: there is none */
 	bool let_go; /* nobody will order a guest any more */
 	size_t entries; /* that a control group has */
 	unsigned alive;
-	struct mold_guest guests[MOLD_GUESTS_MAX];
+	struct fork_server_guest guests[FORK_SERVER_GUESTS_MAX];
 };
 
 /* What is polled besides guests, whose tags are their indices. */
-enum mold_tag { MOLD_ORDERS = MOLD_GUESTS_MAX, MOLD_NURSERY };
+enum fork_server_tag {
+	FORK_SERVER_ORDERS = FORK_SERVER_GUESTS_MAX,
+	FORK_SERVER_SESSIONS
+};
 
-static int mold_poll(struct mold *mold, int fd, unsigned tag)
+static int fork_server_poll(struct fork_server *fork_server, int fd,
+			    unsigned tag)
 {
 	struct epoll_event event = {.events = EPOLLIN, .data.u32 = tag};
 
-	return epoll_ctl(mold->poller, EPOLL_CTL_ADD, fd, &event) < 0 ? -errno
-								      : 0;
+	return epoll_ctl(fork_server->poller, EPOLL_CTL_ADD, fd, &event) < 0
+		       ? -errno
+		       : 0;
 }
 
 /* A child that has just been forked may hold it too, so closing it is not
  * enough to be told no more. */
-static void mold_forget_fd(struct mold *mold, int *fd)
+static void fork_server_forget_fd(struct fork_server *fork_server, int *fd)
 {
 	if (*fd >= 0)
-		epoll_ctl(mold->poller, EPOLL_CTL_DEL, *fd, NULL);
+		epoll_ctl(fork_server->poller, EPOLL_CTL_DEL, *fd, NULL);
 	base_release_fd(fd);
 }
 
 /* ---- deaths ---------------------------------------------------------- */
 
-static void mold_bury(struct mold *mold, struct mold_guest *guest)
+static void fork_server_bury(struct fork_server *fork_server,
+			     struct fork_server_guest *guest)
 {
-	mold->alive--;
-	mold_forget_fd(mold, &guest->channel);
-	mold_forget_fd(mold, &guest->pidfd);
-	*guest = (struct mold_guest){.channel = -1, .pidfd = -1};
+	fork_server->alive--;
+	fork_server_forget_fd(fork_server, &guest->channel);
+	fork_server_forget_fd(fork_server, &guest->pidfd);
+	*guest = (struct fork_server_guest){.channel = -1, .pidfd = -1};
 }
 
 /* Not dead yet: come back when it is. */
-static void mold_await(struct mold *mold, struct mold_guest *guest)
+static void fork_server_await(struct fork_server *fork_server,
+			      struct fork_server_guest *guest)
 {
 	if (guest->pidfd >= 0)
 		return;
 	guest->pidfd = (int)syscall(SYS_pidfd_open, guest->pid, 0);
 	int rc = guest->pidfd < 0
 			 ? -errno
-			 : mold_poll(mold, guest->pidfd,
-				     (unsigned)(guest - mold->guests));
+			 : fork_server_poll(
+				   fork_server, guest->pidfd,
+				   (unsigned)(guest - fork_server->guests));
 
 	if (rc < 0)
 		die("wait for a guest's end: %s", log_errno(rc));
 }
 
-static void mold_answer_for(struct mold *mold, struct mold_guest *guest)
+static void fork_server_answer_for(struct fork_server *fork_server,
+				   struct fork_server_guest *guest)
 {
-	bool look = guest->channel >= 0 && guest->asked == CAST_LOOK;
+	bool look = guest->channel >= 0 && guest->asked == FORK_ORDER_LOOK;
 	siginfo_t info = {0};
 
 	if (waitid(P_PID, (id_t)guest->pid, &info,
 		   WEXITED | WNOHANG | (look ? WNOWAIT : 0)) < 0)
 		die("bury a guest: %s", log_errno(errno));
 	if (info.si_pid == 0) {
-		mold_await(mold, guest);
+		fork_server_await(fork_server, guest);
 		return;
 	}
 	if (guest->channel >= 0)
-		cast_tell(guest->channel, &info);
-	guest->asked = CAST_NOTHING;
+		fork_order_tell(guest->channel, &info);
+	guest->asked = FORK_ORDER_NOTHING;
 	guest->looked = true;
 	if (look)
-		mold_forget_fd(mold, &guest->pidfd);
+		fork_server_forget_fd(fork_server, &guest->pidfd);
 	else
-		mold_bury(mold, guest);
+		fork_server_bury(fork_server, guest);
 }
 
 /* Whoever ordered it is dead, or will never hear of it. */
-static void mold_give_up(struct mold *mold, struct mold_guest *guest)
+static void fork_server_give_up(struct fork_server *fork_server,
+				struct fork_server_guest *guest)
 {
-	mold_forget_fd(mold, &guest->channel);
+	fork_server_forget_fd(fork_server, &guest->channel);
 	kill(guest->pid, SIGKILL);
 }
 
 /* Where no cpu controller does it for the worker. A guest leads a group of
  * processes, of all its threads. It may be gone (ESRCH). */
-static void mold_slow(const struct mold_guest *guest)
+static void fork_server_slow(const struct fork_server_guest *guest)
 {
-	if (setpriority(PRIO_PGRP, (id_t)guest->pid, MOLD_SLOW_NICE) < 0 &&
+	if (setpriority(PRIO_PGRP, (id_t)guest->pid, FORK_SERVER_SLOW_NICE) <
+		    0 &&
 	    errno != ESRCH)
 		log_warn("let others go first: %s", log_errno(errno));
 }
 
 /* Something was said on its channel, or it has died. */
-static void mold_mind(struct mold *mold, struct mold_guest *guest)
+static void fork_server_mind(struct fork_server *fork_server,
+			     struct fork_server_guest *guest)
 {
-	enum cast_question question;
+	enum fork_order_question question;
 	int rc = guest->channel < 0
-			 ? 0 : cast_hear(guest->channel, &question);
+			 ? 0
+			 : fork_order_hear(guest->channel, &question);
 
-	if (rc > 0 && question == CAST_SLOW)
-		mold_slow(guest);
+	if (rc > 0 && question == FORK_ORDER_SLOW)
+		fork_server_slow(guest);
 	else if (rc > 0) /* two answers in all: nobody can be made to wait */
-		guest->asked = guest->looked ? CAST_BURY : question;
+		guest->asked = guest->looked ? FORK_ORDER_BURY : question;
 	else if (rc < 0)
-		mold_give_up(mold, guest);
+		fork_server_give_up(fork_server, guest);
 	if (guest->channel < 0 || guest->asked)
-		mold_answer_for(mold, guest);
+		fork_server_answer_for(fork_server, guest);
 }
 
 /* ---- guests ---------------------------------------------------------- */
 
-static struct mold_guest *mold_room(struct mold *mold)
+static struct fork_server_guest *
+fork_server_room(struct fork_server *fork_server)
 {
-	for (size_t i = 0; i < MOLD_GUESTS_MAX; i++)
-		if (mold->guests[i].pid == 0)
-			return &mold->guests[i];
+	for (size_t i = 0; i < FORK_SERVER_GUESTS_MAX; i++)
+		if (fork_server->guests[i].pid == 0)
+			return &fork_server->guests[i];
 	return NULL;
 }
 
-static void mold_be_guest(struct mold *mold,
-			  const struct cast_order *order) NORETURN;
+static void fork_server_be_guest(struct fork_server *fork_server,
+				 const struct fork_order_place *order) NORETURN;
 
-static void mold_be_guest(struct mold *mold, const struct cast_order *order)
+static void fork_server_be_guest(struct fork_server *fork_server,
+				 const struct fork_order_place *order)
 {
-	const struct sandbox *box = &mold->zygote->box;
-	const struct home home = {.fd = order->fds[CAST_HOME]};
+	const struct box *box = &fork_server->pool->box;
+	const struct home home = {.fd = order->fds[FORK_ORDER_HOME]};
 	struct cgroup_slot group;
 	struct guest_place place = {.box = box, .slot = order->slot,
 				    .home = &home, .group = &group,
@@ -191,85 +204,88 @@ static void mold_be_guest(struct mold *mold, const struct cast_order *order)
 
 	cgroup_slot_none(&group);
 	group.kind = box->groups[order->slot].kind;
-	memcpy(group.entry, &order->fds[CAST_ENTRIES],
+	memcpy(group.entry, &order->fds[FORK_ORDER_ENTRIES],
 	       order->entries * sizeof(int));
-	memcpy(place.fds, &order->fds[CAST_PIPES], sizeof(place.fds));
+	memcpy(place.fds, &order->fds[FORK_ORDER_PIPES], sizeof(place.fds));
 	guest_main(&place);
 }
 
-static pid_t mold_fork_scored(struct mold *mold,
-			      const struct cast_order *order)
+static pid_t fork_server_fork_scored(struct fork_server *fork_server,
+				     const struct fork_order_place *order)
 {
 	/* A guest could not set it: it has no /proc. */
-	oom_score_set(mold->score, OOM_SCORE_GUEST);
+	oom_score_set(fork_server->score, OOM_SCORE_GUEST);
 	pid_t pid = fork();
 
 	if (pid == 0)
-		mold_be_guest(mold, order);
+		fork_server_be_guest(fork_server, order);
 	const int failed = errno;
 
-	oom_score_set(mold->score, OOM_SCORE_NEEDED);
+	oom_score_set(fork_server->score, OOM_SCORE_NEEDED);
 	return pid < 0 ? -failed : pid;
 }
 
 /* In the pid namespace that the worker's init is of. */
-static pid_t mold_fork_guest(struct mold *mold,
-			     const struct cast_order *order)
+static pid_t fork_server_fork_guest(struct fork_server *fork_server,
+				    const struct fork_order_place *order)
 {
-	if (setns(order->fds[CAST_INIT], CLONE_NEWPID) < 0)
+	if (setns(order->fds[FORK_ORDER_INIT], CLONE_NEWPID) < 0)
 		return -errno;
-	return mold_fork_scored(mold, order);
+	return fork_server_fork_scored(fork_server, order);
 }
 
 /* What follows of GUEST is said on its channel. */
-static int mold_keep(struct mold *mold, struct mold_guest *guest,
-		     struct cast_order *order)
+static int fork_server_keep(struct fork_server *fork_server,
+			    struct fork_server_guest *guest,
+			    struct fork_order_place *order)
 {
-	int rc = mold_poll(mold, order->fds[CAST_CHANNEL],
-			   (unsigned)(guest - mold->guests));
+	int rc = fork_server_poll(fork_server, order->fds[FORK_ORDER_CHANNEL],
+				  (unsigned)(guest - fork_server->guests));
 
-	guest->channel = take_fd(&order->fds[CAST_CHANNEL]);
+	guest->channel = take_fd(&order->fds[FORK_ORDER_CHANNEL]);
 	if (rc < 0)
 		return rc;
 	owned_fd int pidfd = (int)syscall(SYS_pidfd_open, guest->pid, 0);
 
 	return pidfd < 0 ? -errno
-			 : cast_answer(guest->channel, guest->pid, pidfd);
+			 : fork_order_answer(guest->channel, guest->pid, pidfd);
 }
 
-static void mold_cast(struct mold *mold, struct cast_order *order)
+static void fork_server_fork_guest_for(struct fork_server *fork_server,
+				       struct fork_order_place *order)
 {
-	struct mold_guest *guest = mold_room(mold);
+	struct fork_server_guest *guest = fork_server_room(fork_server);
 	/* No guest enters but some of its groups. */
-	const bool right = brood_has_group(mold->zygote, order->slot) &&
-			   order->entries == mold->entries;
+	const bool right = children_has_group(fork_server->pool, order->slot) &&
+			   order->entries == fork_server->entries;
 	pid_t pid = !guest   ? -EAGAIN
 		    : !right ? -EINVAL
-			     : mold_fork_guest(mold, order);
+			     : fork_server_fork_guest(fork_server, order);
 
 	if (pid < 0) {
-		cast_answer(order->fds[CAST_CHANNEL], pid, -1);
+		fork_order_answer(order->fds[FORK_ORDER_CHANNEL], pid, -1);
 		return;
 	}
-	mold->alive++;
-	*guest = (struct mold_guest){.pid = pid, .channel = -1, .pidfd = -1};
-	if (mold_keep(mold, guest, order) < 0) {
-		mold_give_up(mold, guest);
-		mold_mind(mold, guest);
+	fork_server->alive++;
+	*guest = (struct fork_server_guest){
+		.pid = pid, .channel = -1, .pidfd = -1};
+	if (fork_server_keep(fork_server, guest, order) < 0) {
+		fork_server_give_up(fork_server, guest);
+		fork_server_mind(fork_server, guest);
 	}
 }
 
-static void mold_take_orders(struct mold *mold)
+static void fork_server_take_orders(struct fork_server *fork_server)
 {
-	struct cast_order order;
-	int rc = cast_take(mold->orders, &order);
+	struct fork_order_place order;
+	int rc = fork_order_take(fork_server->orders, &order);
 
 	if (rc > 0) {
-		mold_cast(mold, &order);
-		cast_release(&order);
+		fork_server_fork_guest_for(fork_server, &order);
+		fork_order_release(&order);
 	} else if (rc == -EPIPE) {
-		mold_forget_fd(mold, &mold->orders);
-		mold->let_go = true;
+		fork_server_forget_fd(fork_server, &fork_server->orders);
+		fork_server->let_go = true;
 	} else if (rc < 0) {
 		log_warn("take an order: %s", log_errno(rc));
 	}
@@ -278,40 +294,40 @@ static void mold_take_orders(struct mold *mold)
 /* ---- life ------------------------------------------------------------ */
 
 /* It ends when our generation leaves: else no session could be opened. */
-static void mold_hear_nursery(struct mold *mold)
+static void fork_server_hear_sessions(struct fork_server *fork_server)
 {
 	if (io_wait_readable(GENERATION_LEAVE, 0) == 0)
-		die("the nursery has died");
-	mold_forget_fd(mold, &mold->nursery);
+		die("the session fork server has died");
+	fork_server_forget_fd(fork_server, &fork_server->session_fork_server);
 }
 
-static void mold_handle(struct mold *mold, unsigned tag)
+static void fork_server_handle(struct fork_server *fork_server, unsigned tag)
 {
-	if (tag == MOLD_ORDERS)
-		mold_take_orders(mold);
-	else if (tag == MOLD_NURSERY)
-		mold_hear_nursery(mold);
-	else if (mold->guests[tag].pid != 0)
-		mold_mind(mold, &mold->guests[tag]);
+	if (tag == FORK_SERVER_ORDERS)
+		fork_server_take_orders(fork_server);
+	else if (tag == FORK_SERVER_SESSIONS)
+		fork_server_hear_sessions(fork_server);
+	else if (fork_server->guests[tag].pid != 0)
+		fork_server_mind(fork_server, &fork_server->guests[tag]);
 }
 
-static void mold_step(struct mold *mold)
+static void fork_server_step(struct fork_server *fork_server)
 {
 	struct epoll_event event;
-	int n = epoll_wait(mold->poller, &event, 1, -1);
+	int n = epoll_wait(fork_server->poller, &event, 1, -1);
 
 	if (n < 0 && errno != EINTR)
 		die("poll: %s", log_errno(errno));
 	if (n > 0)
-		mold_handle(mold, event.data.u32);
+		fork_server_handle(fork_server, event.data.u32);
 }
 
-/* What is its zygote's, and its zygote's other children's. */
-static void mold_close(const struct zygote *zygote)
+/* What is its pool process's, and its pool process's other children's. */
+static void fork_server_close(const struct pool *pool)
 {
-	close(zygote->signals);
-	close(zygote->report_in);
-	close(zygote->report_out);
+	close(pool->signals);
+	close(pool->report_in);
+	close(pool->report_out);
 	close(GENERATION_LISTENER);
 	close(GENERATION_NEWS);
 	close(GENERATION_SERVE);
@@ -322,49 +338,55 @@ static void mold_close(const struct zygote *zygote)
 }
 
 /* It is to be forked before we enter any guest's pid namespace. */
-static int mold_open_nursery(struct mold *mold)
+static int fork_server_open_sessions(struct fork_server *fork_server)
 {
-	pid_t pid = nursery_start(mold->zygote, mold->orders);
+	pid_t pid = session_fork_server_start(fork_server->pool,
+					      fork_server->orders);
 
 	if (pid < 0)
 		return pid;
-	mold->nursery = (int)syscall(SYS_pidfd_open, pid, 0);
-	return mold->nursery < 0 ? -errno : 0;
+	fork_server->session_fork_server = (int)syscall(SYS_pidfd_open, pid, 0);
+	return fork_server->session_fork_server < 0 ? -errno : 0;
 }
 
 /* How many control groups a guest enters. */
-static size_t mold_entries(const struct zygote *zygote)
+static size_t fork_server_entries(const struct pool *pool)
 {
 	int files[CGROUP_CONTROLLERS];
 
-	return cgroup_entries(&zygote->box.groups[zygote->first], files);
+	return cgroup_entries(&pool->box.groups[pool->first], files);
 }
 
-static void mold_open(struct mold *mold, struct zygote *zygote, int orders)
+static void fork_server_open(struct fork_server *fork_server, struct pool *pool,
+			     int orders)
 {
 	int rc = 0;
 
-	*mold = (struct mold){.zygote = zygote, .orders = orders,
-			      .nursery = -1,
-			      .score = oom_score_open(zygote->box.proc)};
-	if (mold->score < 0)
+	*fork_server = (struct fork_server){
+		.pool = pool,
+		.orders = orders,
+		.session_fork_server = -1,
+		.score = oom_score_open(pool->box.proc)};
+	if (fork_server->score < 0)
 		log_warn("guests are not preferred when memory is short: %s",
-			 log_errno(mold->score));
-	for (size_t i = 0; i < MOLD_GUESTS_MAX; i++)
-		mold->guests[i] = (struct mold_guest){
+			 log_errno(fork_server->score));
+	for (size_t i = 0; i < FORK_SERVER_GUESTS_MAX; i++)
+		fork_server->guests[i] = (struct fork_server_guest){
 			.channel = -1, .pidfd = -1};
-	if (zygote->conf.sessions.max > 0)
-		rc = mold_open_nursery(mold);
-	mold->entries = mold_entries(zygote);
-	for (unsigned i = 0; i < zygote->box.slots; i++)
-		cgroup_forget(&zygote->box.groups[i]);
-	mold->poller = epoll_create1(EPOLL_CLOEXEC);
-	if (rc == 0 && mold->poller < 0)
+	if (pool->conf.sessions.max > 0)
+		rc = fork_server_open_sessions(fork_server);
+	fork_server->entries = fork_server_entries(pool);
+	for (unsigned i = 0; i < pool->box.slots; i++)
+		cgroup_forget(&pool->box.groups[i]);
+	fork_server->poller = epoll_create1(EPOLL_CLOEXEC);
+	if (rc == 0 && fork_server->poller < 0)
 		rc = -errno;
 	if (rc == 0)
-		rc = mold_poll(mold, orders, MOLD_ORDERS);
-	if (rc == 0 && mold->nursery >= 0)
-		rc = mold_poll(mold, mold->nursery, MOLD_NURSERY);
+		rc = fork_server_poll(fork_server, orders, FORK_SERVER_ORDERS);
+	if (rc == 0 && fork_server->session_fork_server >= 0)
+		rc = fork_server_poll(fork_server,
+				      fork_server->session_fork_server,
+				      FORK_SERVER_SESSIONS);
 	if (rc < 0)
 		die("get ready to fork: %s", log_errno(rc));
 	close(GENERATION_ORDERS);
@@ -373,19 +395,20 @@ static void mold_open(struct mold *mold, struct zygote *zygote, int orders)
 
 /* ---- birth ----------------------------------------------------------- */
 
-/* What the mold says once it is warm, or cannot be, in front of a text: the
- * list of packages, or why. */
-struct mold_hello {
+/* What the fork server says once it is warm, or cannot be, in front of a text:
+ * the list of packages, or why. */
+struct fork_server_hello {
 	int32_t rc;
 	uint32_t size;
 	uint64_t base_kb;
 };
 
-static int mold_say_hello(int fd, int rc, const struct sandbox *box,
-			  const char *error)
+static int fork_server_say_hello(int fd, int rc, const struct box *box,
+				 const char *error)
 {
-	struct mold_hello hello = {
-		.rc = rc, .base_kb = box->base_kb,
+	struct fork_server_hello hello = {
+		.rc = rc,
+		.base_kb = box->base_kb,
 		.size = (uint32_t)(rc < 0 ? strlen(error)
 					  : box->packages.size)};
 	int sent = io_write_full(fd, &hello, sizeof(hello));
@@ -396,54 +419,54 @@ static int mold_say_hello(int fd, int rc, const struct sandbox *box,
 					hello.size);
 }
 
-static void mold_main(struct zygote *zygote, const struct sandbox_plan *plan,
-		      int orders, int hello, pid_t parent) NORETURN;
+static void fork_server_main(struct pool *pool, const struct box_plan *plan,
+			     int orders, int hello, pid_t parent) NORETURN;
 
-static void mold_main(struct zygote *zygote, const struct sandbox_plan *plan,
-		      int orders, int hello, pid_t parent)
+static void fork_server_main(struct pool *pool, const struct box_plan *plan,
+			     int orders, int hello, pid_t parent)
 {
-	static struct mold mold;
-	char error[SANDBOX_ERROR_MAX] = "";
+	static struct fork_server fork_server;
+	char error[BOX_ERROR_MAX] = "";
 
-	log_set_role("mold");
-	title_set("mold");
-	mold_close(zygote);
+	log_set_role("fork-server");
+	title_set("fork-server");
+	fork_server_close(pool);
 	/* A preload takes its time: nobody may want it any more. Later our
 	 * guests do. */
 	int rc = privileges_die_with(parent);
 
 	if (rc == 0)
-		rc = sandbox_warm_up(&zygote->box, plan, error);
+		rc = box_start_python(&pool->box, plan, error);
 	if (rc == 0 && prctl(PR_SET_PDEATHSIG, 0, 0, 0, 0) < 0)
 		rc = -errno;
 	/* Guests have what we have. PLAN's are gone with them. */
-	conf_forget_texts(&zygote->loan, &zygote->conf);
+	conf_forget_texts(&pool->loan, &pool->conf);
 	stage_use(NULL);
-	scoreboard_unmap_stage(zygote->stage); /* before there are guests */
-	if (mold_say_hello(hello, rc, &zygote->box, error) < 0 || rc < 0)
+	scoreboard_unmap_stage(pool->stage); /* before there are guests */
+	if (fork_server_say_hello(hello, rc, &pool->box, error) < 0 || rc < 0)
 		_exit(1);
 	close(hello);
-	mold_open(&mold, zygote, orders);
-	base_release_fd(&zygote->box.proc);
-	while (!mold.let_go || mold.alive > 0)
-		mold_step(&mold);
+	fork_server_open(&fork_server, pool, orders);
+	base_release_fd(&pool->box.proc);
+	while (!fork_server.let_go || fork_server.alive > 0)
+		fork_server_step(&fork_server);
 	_exit(0);
 }
 
-static int mold_hear_hello(int fd, struct sandbox *box,
-			   char error[SANDBOX_ERROR_MAX])
+static int fork_server_hear_hello(int fd, struct box *box,
+				  char error[BOX_ERROR_MAX])
 {
-	struct mold_hello hello;
+	struct fork_server_hello hello;
 	int rc = io_read_full(fd, &hello, sizeof(hello));
 	owned_free char *text = rc < 0 ? NULL : calloc(1, hello.size + 1);
 
 	if (rc == 0)
 		rc = text ? io_read_full(fd, text, hello.size) : -ENOMEM;
 	if (rc < 0)
-		snprintf(error, SANDBOX_ERROR_MAX, "start the mold: %s",
+		snprintf(error, BOX_ERROR_MAX, "start the fork server: %s",
 			 log_errno(rc));
 	else if (hello.rc < 0)
-		snprintf(error, SANDBOX_ERROR_MAX, "%s", text);
+		snprintf(error, BOX_ERROR_MAX, "%s", text);
 	if (rc < 0 || hello.rc < 0)
 		return rc < 0 ? rc : hello.rc;
 	box->base_kb = hello.base_kb;
@@ -452,31 +475,32 @@ static int mold_hear_hello(int fd, struct sandbox *box,
 	return 0;
 }
 
-int mold_start(struct zygote *zygote, const struct sandbox_plan *plan,
-	       char error[SANDBOX_ERROR_MAX])
+int fork_server_start(struct pool *pool, const struct box_plan *plan,
+		      char error[BOX_ERROR_MAX])
 {
 	int orders[2], hello[2];
 
-	snprintf(error, SANDBOX_ERROR_MAX, "start the mold");
+	snprintf(error, BOX_ERROR_MAX, "start the fork server");
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, orders) < 0)
 		return -errno;
-	zygote->box.mold = orders[0];
+	pool->box.fork_server = orders[0];
 	if (pipe2(hello, O_CLOEXEC) < 0)
 		return -errno;
 	owned_fd int heard = hello[0];
 	pid_t parent = getpid();
 
-	zygote->mold = fork();
-	if (zygote->mold == 0) {
+	pool->fork_server = fork();
+	if (pool->fork_server == 0) {
 		close(orders[0]);
-		zygote->box.mold = -1;
+		pool->box.fork_server = -1;
 		base_release_fd(&heard);
-		mold_main(zygote, plan, orders[1], hello[1], parent);
+		fork_server_main(pool, plan, orders[1], hello[1], parent);
 	}
 	close(orders[1]);
 	close(hello[1]);
-	zygote->box.mold_pid = zygote->mold;
-	stage_join(zygote->mold);
-	return zygote->mold < 0 ? -errno
-				: mold_hear_hello(heard, &zygote->box, error);
+	pool->box.fork_server_pid = pool->fork_server;
+	stage_join(pool->fork_server);
+	return pool->fork_server < 0
+		       ? -errno
+		       : fork_server_hear_hello(heard, &pool->box, error);
 }

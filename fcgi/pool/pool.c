@@ -1,16 +1,15 @@
 /*
- * zygote - who all workers of one generation are forked from.
+ * pool - who all workers of one generation are forked from.
  *
  * Who:    executed by the master, so that each generation has an address
  *         layout of its own; one thread.
  * Holds:  the namespaces and the read-only root that all below it live in,
- *         the open control groups, the scoreboard; no Python, which its mold
- *         has.
- * May:    what it may inside its user namespace; nothing outside it.
- * Talks:  to the master (one byte at a time), which says when it is to serve;
- *         hears its workers' reports, and once its mold, that it is warm.
+ *         the open control groups, the scoreboard; no Python, which its fork
+ * server has. May:    what it may inside its user namespace; nothing outside
+ * it. Talks:  to the master (one byte at a time), which says when it is to
+ * serve; hears its workers' reports, and once its fork server, that it is warm.
  * Ends:   when the master lets go of the "leave" pipe (told to, or dead),
- *         after the last of its workers; and when its mold has died.
+ *         after the last of its workers; and when its fork server has died.
  *
  * Prepared, it stands by without a worker until the master wants it to serve.
  * Then it keeps pool.armed workers waiting, as long as no more than
@@ -38,157 +37,156 @@
 
 /* ---- start ----------------------------------------------------------- */
 
-static void zygote_read_conf(struct zygote *zygote)
+static void pool_read_conf(struct pool *pool)
 {
 	char error[CONF_ERROR_MAX];
 
-	if (conf_borrow(GENERATION_CONF, &zygote->loan, &zygote->conf,
-			error) < 0)
+	if (conf_borrow(GENERATION_CONF, &pool->loan, &pool->conf, error) < 0)
 		die("%s", error);
 	close(GENERATION_CONF);
-	log_set_level(zygote->conf.log_level);
+	log_set_level(pool->conf.log_level);
 }
 
 /* The master hears why, and knows whether another serves. What has been said
  * of the try before need not be said again. */
-static void zygote_fail(const struct zygote *zygote, const char *error)
-	NORETURN;
+static void pool_fail(const struct pool *pool, const char *error) NORETURN;
 
-static void zygote_fail(const struct zygote *zygote, const char *error)
+static void pool_fail(const struct pool *pool, const char *error)
 {
-	scoreboard_set_reason(zygote->board, zygote->index, error);
-	if (atomic_load(&zygote->board->quiet))
+	scoreboard_set_reason(pool->board, pool->index, error);
+	if (atomic_load(&pool->board->quiet))
 		_exit(1);
 	die("%s", error);
 }
 
 /* Without workers there is nothing to finish, and a preload takes its time.
  * To be said once we are of another user, which undoes it (prctl(2)). */
-static int zygote_die_with_master(const struct zygote *zygote,
-				  char error[SANDBOX_ERROR_MAX])
+static int pool_die_with_master(const struct pool *pool,
+				char error[BOX_ERROR_MAX])
 {
-	int rc = privileges_die_with(atomic_load(&zygote->board->master));
+	int rc = privileges_die_with(atomic_load(&pool->board->master));
 
 	if (rc < 0)
-		snprintf(error, SANDBOX_ERROR_MAX, "end with the master: %s",
+		snprintf(error, BOX_ERROR_MAX, "end with the master: %s",
 			 log_errno(rc));
 	return rc;
 }
 
-/* The mold has let go. What our workers write they shall not share. */
-static void zygote_own_conf(struct zygote *zygote)
+/* The fork server has let go. What our workers write they shall not share. */
+static void pool_own_conf(struct pool *pool)
 {
-	int rc = conf_own_texts(&zygote->loan, &zygote->conf);
+	int rc = conf_own_texts(&pool->loan, &pool->conf);
 
 	if (rc < 0)
 		die("copy the configuration: %s", log_errno(rc));
 }
 
-static void zygote_prepare(struct zygote *zygote)
+static void pool_prepare(struct pool *pool)
 {
-	const struct conf *conf = &zygote->conf;
-	struct sandbox_plan plan = {
+	const struct conf *conf = &pool->conf;
+	struct box_plan plan = {
 		.limits = conf->limits,
-		.slots = zygote->board->generations * conf->workers +
-			 zygote->board->session_slots,
-		.sessions = zygote->board->session_slots,
+		.slots = pool->board->generations * conf->workers +
+			 pool->board->session_slots,
+		.sessions = pool->board->session_slots,
 		.session_copies = 1 + conf->sessions.branches,
 		.preload = conf->preload,
 		.python_path = conf->python_path,
 		.skeleton = conf->skeleton,
 		.cache_dir = conf->cache_dir,
 		.uid_base = conf->uid_base,
-		.landlock = zygote->board->landlock_abi > 0,
+		.landlock = pool->board->landlock_abi > 0,
 		.freeze = conf->freeze,
-		.cgroups = &zygote->board->cgroups,
+		.cgroups = &pool->board->cgroups,
 	};
-	char error[SANDBOX_ERROR_MAX];
+	char error[BOX_ERROR_MAX];
 
 	owned_fd int proc = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	owned_fd int score = proc < 0 ? -1 : oom_score_open(proc);
 	int rc;
 
-	oom_score_set(score, OOM_SCORE_NEEDED); /* the mold's */
-	rc = sandbox_enter(&zygote->box, &plan, error);
+	oom_score_set(score, OOM_SCORE_NEEDED); /* the fork server's */
+	rc = box_enter(&pool->box, &plan, error);
 
 	if (rc == 0)
-		rc = zygote_die_with_master(zygote, error);
+		rc = pool_die_with_master(pool, error);
 	if (rc == 0)
-		rc = mold_start(zygote, &plan, error);
+		rc = fork_server_start(pool, &plan, error);
 	/* Its workers inherit it, so that no request pays for it. */
 	oom_score_set(score, OOM_SCORE_WORKER);
 	if (rc == 0)
-		brood_keep_groups(zygote);
+		children_keep_groups(pool);
 	if (rc == 0)
-		zygote_own_conf(zygote);
+		pool_own_conf(pool);
 	if (rc == 0)
-		rc = sandbox_freeze(&zygote->box, &plan, error);
+		rc = box_freeze(&pool->box, &plan, error);
 	if (rc < 0)
-		zygote_fail(zygote, error);
+		pool_fail(pool, error);
 }
 
-static void zygote_make_pipes(struct zygote *zygote)
+static void pool_make_pipes(struct pool *pool)
 {
 	int ends[2];
 	sigset_t mask;
 
 	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0)
 		die("make the report pipe: %s", log_errno(errno));
-	zygote->report_in = ends[0];
-	zygote->report_out = ends[1];
+	pool->report_in = ends[0];
+	pool->report_out = ends[1];
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &mask, NULL);
-	zygote->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (zygote->signals < 0)
+	pool->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (pool->signals < 0)
 		die("make a signal descriptor: %s", log_errno(errno));
 }
 
-/* After the mold was forked, which shall not have the crowd. */
-static void zygote_open_turn(struct zygote *zygote)
+/* After the fork server was forked, which shall not have the crowd. */
+static void pool_open_accept_queue(struct pool *pool)
 {
-	int rc = turn_open(&zygote->turn, GENERATION_LISTENER,
-			   GENERATION_QUEUE, GENERATION_LEAVE);
+	int rc = accept_queue_open(&pool->accept_queue, GENERATION_LISTENER,
+				   GENERATION_QUEUE, GENERATION_LEAVE);
 
-	zygote->crowd = crowd_map(GENERATION_CROWD);
+	pool->shares = client_share_map(GENERATION_CROWD);
 	close(GENERATION_CROWD);
-	if (!zygote->crowd)
-		die("map the crowd: %s", log_errno(errno));
-	for (unsigned i = 0; i < zygote->conf.workers; i++)
-		atomic_store(&zygote->crowd->running[CROWD_GRANTS +
-						     zygote->first + i], 0);
+	if (!pool->shares)
+		die("map the client shares: %s", log_errno(errno));
+	for (unsigned i = 0; i < pool->conf.workers; i++)
+		atomic_store(&pool->shares->running[CLIENT_SHARE_GRANTS +
+						    pool->first + i],
+			     0);
 
 	if (rc < 0)
 		die("poll for connections: %s", log_errno(rc));
 }
 
-static void zygote_open_cradles(const struct zygote *zygote)
+static void pool_open_worker_fds(const struct pool *pool)
 {
-	int rc = cradle_open(cradle_count(zygote->box.cores),
-			     &zygote->box.groups[zygote->first]);
+	int rc = worker_fds_open(worker_fds_count(pool->box.cores),
+				 &pool->box.groups[pool->first]);
 
 	if (rc < 0)
-		die("make cradles: %s", log_errno(rc));
+		die("reserve descriptors for workers: %s", log_errno(rc));
 }
 
 /* Workers shall not have it. */
-static void zygote_end_stage(struct zygote *zygote)
+static void pool_end_stage(struct pool *pool)
 {
 	stage_use(NULL);
-	scoreboard_unmap_stage(zygote->stage);
-	zygote->stage = NULL;
+	scoreboard_unmap_stage(pool->stage);
+	pool->stage = NULL;
 }
 
 /* ---- standing by ----------------------------------------------------- */
 
-/* Without a worker; a guest would only grow old. The death of the mold is
- * heard of, as later. */
-static void zygote_stand_by(struct zygote *zygote)
+/* Without a worker; a guest would only grow old. The death of the fork server
+ * is heard of, as later. */
+static void pool_stand_by(struct pool *pool)
 {
 	struct pollfd polled[] = {
 		{.fd = GENERATION_SERVE, .events = POLLIN},
 		{.fd = GENERATION_LEAVE, .events = POLLIN},
-		{.fd = zygote->signals, .events = POLLIN},
+		{.fd = pool->signals, .events = POLLIN},
 	};
 
 	generation_tell(GENERATION_PREPARED);
@@ -198,7 +196,7 @@ static void zygote_stand_by(struct zygote *zygote)
 		if (polled[1].revents)
 			exit(0);
 		if (polled[2].revents)
-			brood_reap(zygote);
+			children_reap(pool);
 	}
 	if (prctl(PR_SET_PDEATHSIG, 0, 0, 0, 0) < 0)
 		die("outlive the master: %s", log_errno(errno));
@@ -207,119 +205,119 @@ static void zygote_stand_by(struct zygote *zygote)
 
 /* ---- life ------------------------------------------------------------ */
 
-static void zygote_grow_old(struct zygote *zygote)
+static void pool_grow_old(struct pool *pool)
 {
-	const struct conf *conf = &zygote->conf;
-	int64_t age_s = (io_now_ms() - zygote->born) / 1000;
+	const struct conf *conf = &pool->conf;
+	int64_t age_s = (io_now_ms() - pool->born) / 1000;
 	bool old = (conf->generation_age_s &&
 		    age_s >= conf->generation_age_s) ||
 		   (conf->generation_forks &&
-		    zygote->forks >= conf->generation_forks);
+		    pool->forks >= conf->generation_forks);
 
-	if (!old || zygote->told_old || zygote->leaving)
+	if (!old || pool->told_old || pool->leaving)
 		return;
-	zygote->told_old = true;
+	pool->told_old = true;
 	generation_tell(GENERATION_OLD);
 }
 
-static void zygote_leave(struct zygote *zygote)
+static void pool_leave(struct pool *pool)
 {
-	zygote->leaving = true;
-	brood_stop_refuser(zygote);
+	pool->leaving = true;
+	children_stop_refuser(pool);
 }
 
-/* Not while a worker may still have to copy them (cradle.h). */
-static void zygote_let_go(struct zygote *zygote)
+/* Not while a worker may still have to copy them (worker_fds.h). */
+static void pool_let_go(struct pool *pool)
 {
-	if (!zygote->leaving || zygote->left || brood_shares(zygote))
+	if (!pool->leaving || pool->left || children_shares(pool))
 		return;
-	zygote->left = true;
-	turn_close(&zygote->turn);
+	pool->left = true;
+	accept_queue_close(&pool->accept_queue);
 	close(GENERATION_LISTENER);
 }
 
-static int zygote_wait_ms(const struct zygote *zygote)
+static int pool_wait_ms(const struct pool *pool)
 {
-	int64_t next = zygote->next_fork > zygote->settle ? zygote->next_fork
-							  : zygote->settle;
+	int64_t next = pool->next_fork > pool->settle ? pool->next_fork
+						      : pool->settle;
 	int64_t wait = next - io_now_ms();
 
 	return wait > 0 && wait < 1000 ? (int)wait : 1000;
 }
 
-static void zygote_step(struct zygote *zygote)
+static void pool_step(struct pool *pool)
 {
 	struct pollfd polled[] = {
-		{.fd = zygote->report_in, .events = POLLIN},
-		{.fd = zygote->signals, .events = POLLIN},
-		{.fd = zygote->leaving ? -1 : GENERATION_LEAVE,
-		 .events = POLLIN},
+		{.fd = pool->report_in, .events = POLLIN},
+		{.fd = pool->signals, .events = POLLIN},
+		{.fd = pool->leaving ? -1 : GENERATION_LEAVE, .events = POLLIN},
 	};
-	int n = poll(polled, ARRAY_LEN(polled), zygote_wait_ms(zygote));
+	int n = poll(polled, ARRAY_LEN(polled), pool_wait_ms(pool));
 
 	if (n < 0 && errno != EINTR)
 		die("poll: %s", log_errno(errno));
 	if (n > 0 && polled[2].revents)
-		zygote_leave(zygote);
+		pool_leave(pool);
 	if (n > 0 && polled[0].revents)
-		brood_hear(zygote);
+		children_hear(pool);
 	if (n > 0 && polled[1].revents)
-		brood_reap(zygote);
-	zygote_let_go(zygote);
-	zygote_grow_old(zygote);
-	brood_fill(zygote);
+		children_reap(pool);
+	pool_let_go(pool);
+	pool_grow_old(pool);
+	children_fill(pool);
 }
 
-void zygote_main(void)
+void pool_main(void)
 {
-	static struct zygote zygote;
+	static struct pool pool;
 
-	log_set_role("zygote");
-	title_set("zygote");
+	log_set_role("pool");
+	title_set("pool");
 	for (int fd = GENERATION_CONF; fd < GENERATION_FD_END; fd++)
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
-	zygote_read_conf(&zygote);
-	zygote.board = scoreboard_map(GENERATION_BOARD);
-	if (!zygote.board)
+	pool_read_conf(&pool);
+	pool.board = scoreboard_map(GENERATION_BOARD);
+	if (!pool.board)
 		die("map the scoreboard: %s", log_errno(errno));
-	zygote.index = atomic_load(&zygote.board->starting);
-	zygote.session_slots = zygote.board->session_slots;
-	if (zygote.index >= zygote.board->generations)
-		die("there is no generation %u", zygote.index);
-	zygote.stage = scoreboard_map_stage(GENERATION_BOARD, zygote.index);
-	if (!zygote.stage)
+	pool.index = atomic_load(&pool.board->starting);
+	pool.session_slots = pool.board->session_slots;
+	if (pool.index >= pool.board->generations)
+		die("there is no generation %u", pool.index);
+	pool.stage = scoreboard_map_stage(GENERATION_BOARD, pool.index);
+	if (!pool.stage)
 		die("map the scoreboard: %s", log_errno(errno));
-	stage_use(zygote.stage);
+	stage_use(pool.stage);
 	/* Slots and control groups were made for so many at the start. */
-	zygote.conf.workers = zygote.board->workers;
-	zygote.conf.client_percent = zygote.board->client_percent;
-	zygote.conf.client_waiting = zygote.board->client_waiting;
-	zygote.first = zygote.index * zygote.conf.workers;
-	zygote.conf.sessions.max = zygote.board->sessions_max;
-	if (zygote.board->ceiling_mb > 0 &&
-	    zygote.board->ceiling_mb < zygote.conf.limits.memory_mb)
-		zygote.conf.limits.memory_mb = zygote.board->ceiling_mb;
-	if (zygote.conf.armed > zygote.conf.workers)
-		zygote.conf.armed = zygote.conf.workers;
-	zygote_make_pipes(&zygote);
+	pool.conf.workers = pool.board->workers;
+	pool.conf.client_percent = pool.board->client_percent;
+	pool.conf.client_waiting = pool.board->client_waiting;
+	pool.first = pool.index * pool.conf.workers;
+	pool.conf.sessions.max = pool.board->sessions_max;
+	if (pool.board->ceiling_mb > 0 &&
+	    pool.board->ceiling_mb < pool.conf.limits.memory_mb)
+		pool.conf.limits.memory_mb = pool.board->ceiling_mb;
+	if (pool.conf.armed > pool.conf.workers)
+		pool.conf.armed = pool.conf.workers;
+	pool_make_pipes(&pool);
 	request_prepare();
-	zygote_prepare(&zygote);
-	zygote_open_turn(&zygote);
-	zygote_open_cradles(&zygote);
+	pool_prepare(&pool);
+	pool_open_accept_queue(&pool);
+	pool_open_worker_fds(&pool);
 	stage_enter(STAGE_REHEARSE);
-	if (zygote.conf.freeze)
-		brood_learn(&zygote);
-	zygote_end_stage(&zygote);
-	base_release_fd(&zygote.box.proc);
+	if (pool.conf.freeze)
+		children_learn(&pool);
+	pool_end_stage(&pool);
+	base_release_fd(&pool.box.proc);
 	close(GENERATION_ORDERS);
-	atomic_store(&zygote.board->each[zygote.index].mold, zygote.mold);
+	atomic_store(&pool.board->each[pool.index].fork_server,
+		     pool.fork_server);
 	log_info("a generation is prepared");
-	zygote_stand_by(&zygote);
-	stage_set(&zygote.board->stages[zygote.index].stage, STAGE_ARM);
+	pool_stand_by(&pool);
+	stage_set(&pool.board->stages[pool.index].stage, STAGE_ARM);
 	/* Addresses that no guest has seen do not grow old. */
-	zygote.born = io_now_ms();
-	brood_fill(&zygote); /* nothing wakes us before there is a worker */
-	while (!zygote.leaving || brood_alive(&zygote) > 0)
-		zygote_step(&zygote);
+	pool.born = io_now_ms();
+	children_fill(&pool); /* nothing wakes us before there is a worker */
+	while (!pool.leaving || children_alive(&pool) > 0)
+		pool_step(&pool);
 	exit(0);
 }

@@ -5,7 +5,7 @@
  * Holds:  connections, and what workers had read from them before they knew
  *         the client; one end of a socket; the shared page of the crowd.
  * May:    wait, pass descriptors on, close them; nothing else.
- * Talks:  hears workers and zygotes, and believes no number of theirs. It
+ * Talks:  hears workers and pools, and believes no number of theirs. It
  *         reads no connection.
  * Ends:   with the master; the master starts another when it dies. Calls that
  *         waited then end with it, and the web server says so.
@@ -35,7 +35,7 @@
 #define QUEUE_LOOK_MS 1000
 #define QUEUE_EVENTS 32
 #define QUEUE_NONE UINT32_MAX
-#define QUEUE_SOCKET CROWD_WAITING /* its tag among the calls' */
+#define QUEUE_SOCKET CLIENT_SHARE_WAITING /* its tag among the calls' */
 
 struct queue_waiting {
 	uint64_t key, order; /* which came first */
@@ -44,16 +44,16 @@ struct queue_waiting {
 
 struct queue {
 	const struct queue_plan *plan;
-	struct crowd *crowd;
+	struct client_share *shares;
 	int poller;
 	unsigned count, room;
 	uint64_t order;	    /* of the next */
 	uint64_t turns;	    /* so many were given */
-	struct queue_waiting calls[CROWD_WAITING]; /* key 0: free */
+	struct queue_waiting calls[CLIENT_SHARE_WAITING]; /* key 0: free */
 	struct queue_turn {
 		uint64_t key, when;
-	} served[CROWD_WAITING]; /* when each client last had its turn */
-	int64_t granted[CROWD_GRANTS]; /* when; 0: free */
+	} served[CLIENT_SHARE_WAITING]; /* when each client last had its turn */
+	int64_t granted[CLIENT_SHARE_GRANTS]; /* when; 0: free */
 };
 
 /* ---- others ---------------------------------------------------------- */
@@ -75,18 +75,18 @@ int queue_send(int fd, uint64_t key, int connection, int head)
 	const struct queue_call call = {.key = key};
 	const int fds[] = {connection, head};
 
-	return pass_send(fd, &call, sizeof(call), fds, ARRAY_LEN(fds),
-			 MSG_DONTWAIT);
+	return fdpass_send(fd, &call, sizeof(call), fds, ARRAY_LEN(fds),
+			   MSG_DONTWAIT);
 }
 
-/* As pass_receive() says it; a message with other than two is dropped. */
+/* As fdpass_receive() says it; a message with other than two is dropped. */
 static int queue_receive(int fd, struct queue_call *call, int *connection,
 			 int *head)
 {
 	int fds[2] = {-1, -1};
 	size_t count = ARRAY_LEN(fds);
-	int rc = pass_receive(fd, call, sizeof(*call), fds, &count,
-			      MSG_DONTWAIT);
+	int rc = fdpass_receive(fd, call, sizeof(*call), fds, &count,
+				MSG_DONTWAIT);
 
 	if (rc == 1 && count == 1)
 		base_release_fd(&fds[0]);
@@ -102,13 +102,13 @@ int queue_take(int fd, struct queue_call *call, int *connection, int *head)
 	return rc == 1 && *connection < 0 ? 0 : rc;
 }
 
-void queue_wake(int fd, const struct crowd *crowd)
+void queue_wake(int fd, const struct client_share *shares)
 {
 	const struct queue_call call = {.wake = 1};
 
 	/* If it is full the queue has enough to be woken by. */
-	if (atomic_load(&crowd->waiting) > 0)
-		pass_send(fd, &call, sizeof(call), NULL, 0, MSG_DONTWAIT);
+	if (atomic_load(&shares->waiting) > 0)
+		fdpass_send(fd, &call, sizeof(call), NULL, 0, MSG_DONTWAIT);
 }
 
 /* ---- calls ----------------------------------------------------------- */
@@ -121,8 +121,8 @@ static void queue_forget(struct queue *queue, unsigned at)
 	base_release_fd(&call->connection);
 	base_release_fd(&call->head);
 	call->key = 0;
-	atomic_store(&queue->crowd->queued[at], 0);
-	atomic_store(&queue->crowd->waiting, --queue->count);
+	atomic_store(&queue->shares->queued[at], 0);
+	atomic_store(&queue->shares->waiting, --queue->count);
 }
 
 static unsigned queue_free_place(const struct queue *queue)
@@ -149,7 +149,7 @@ static void queue_keep(struct queue *queue, uint64_t key, int connection,
 	struct epoll_event event = {.events = EPOLLRDHUP, .data.u32 = at};
 
 	if (key == 0 || at == QUEUE_NONE ||
-	    crowd_waits(queue->crowd, key) >= queue_most(queue) ||
+	    client_share_waits(queue->shares, key) >= queue_most(queue) ||
 	    epoll_ctl(queue->poller, EPOLL_CTL_ADD, kept, &event) < 0) {
 		log_warn("a call could not be kept waiting: waiting=%u",
 			 queue->count);
@@ -158,8 +158,8 @@ static void queue_keep(struct queue *queue, uint64_t key, int connection,
 	queue->calls[at] = (struct queue_waiting){
 		.key = key, .order = queue->order++,
 		.connection = take_fd(&kept), .head = take_fd(&read)};
-	atomic_store(&queue->crowd->queued[at], key);
-	atomic_store(&queue->crowd->waiting, ++queue->count);
+	atomic_store(&queue->shares->queued[at], key);
+	atomic_store(&queue->shares->waiting, ++queue->count);
 }
 
 static void queue_hear(struct queue *queue)
@@ -181,7 +181,7 @@ static struct queue_turn *queue_turn(struct queue *queue, uint64_t key)
 {
 	struct queue_turn *oldest = &queue->served[0];
 
-	for (unsigned i = 0; i < CROWD_WAITING; i++) {
+	for (unsigned i = 0; i < CLIENT_SHARE_WAITING; i++) {
 		if (queue->served[i].key == key)
 			return &queue->served[i];
 		if (queue->served[i].when < oldest->when)
@@ -193,7 +193,7 @@ static struct queue_turn *queue_turn(struct queue *queue, uint64_t key)
 
 static unsigned queue_free_grant(struct queue *queue)
 {
-	for (unsigned i = 0; i < CROWD_GRANTS; i++)
+	for (unsigned i = 0; i < CLIENT_SHARE_GRANTS; i++)
 		if (queue->granted[i] == 0)
 			return i;
 	return QUEUE_NONE;
@@ -204,12 +204,12 @@ static void queue_end_grants(struct queue *queue)
 {
 	const int64_t now = io_now_ms();
 
-	for (unsigned i = 0; i < CROWD_GRANTS; i++) {
+	for (unsigned i = 0; i < CLIENT_SHARE_GRANTS; i++) {
 		if (queue->granted[i] == 0)
 			continue;
 		if (now - queue->granted[i] >= QUEUE_GRANT_MS)
-			atomic_store(&queue->crowd->running[i], 0);
-		if (atomic_load(&queue->crowd->running[i]) == 0)
+			atomic_store(&queue->shares->running[i], 0);
+		if (atomic_load(&queue->shares->running[i]) == 0)
 			queue->granted[i] = 0;
 	}
 }
@@ -220,8 +220,8 @@ static bool queue_has_free(const struct queue *queue)
 	const unsigned slots = SCOREBOARD_GENERATIONS * workers;
 	unsigned all = 0;
 
-	for (unsigned i = 0; i < CROWD_GRANTS + slots; i++)
-		all += atomic_load(&queue->crowd->running[i]) != 0;
+	for (unsigned i = 0; i < CLIENT_SHARE_GRANTS + slots; i++)
+		all += atomic_load(&queue->shares->running[i]) != 0;
 	return all < workers;
 }
 
@@ -236,8 +236,8 @@ static unsigned queue_next(struct queue *queue, unsigned grant)
 		const struct queue_waiting *call = &queue->calls[i];
 
 		if (call->key == 0 ||
-		    !crowd_admits(queue->crowd, &queue->plan->rule, call->key,
-				  grant))
+		    !client_share_admits(queue->shares, &queue->plan->rule,
+					 call->key, grant))
 			continue;
 		uint64_t when = queue_turn(queue, call->key)->when;
 
@@ -267,12 +267,12 @@ static bool queue_grant(struct queue *queue)
 	const struct queue_call message = {.key = call->key, .grant = grant};
 	const int fds[] = {call->connection, call->head};
 
-	atomic_store(&queue->crowd->running[grant], call->key);
-	int rc = pass_send(queue->plan->workers, &message, sizeof(message),
-			   fds, ARRAY_LEN(fds), MSG_DONTWAIT);
+	atomic_store(&queue->shares->running[grant], call->key);
+	int rc = fdpass_send(queue->plan->workers, &message, sizeof(message),
+			     fds, ARRAY_LEN(fds), MSG_DONTWAIT);
 
 	if (rc < 0) {
-		atomic_store(&queue->crowd->running[grant], 0);
+		atomic_store(&queue->shares->running[grant], 0);
 		return false;
 	}
 	queue->granted[grant] = io_now_ms();
@@ -305,7 +305,8 @@ static unsigned queue_room(void)
 		return 1;
 	rlim_t room = (files.rlim_cur - 32) / 2;
 
-	return room < CROWD_WAITING ? (unsigned)room : CROWD_WAITING;
+	return room < CLIENT_SHARE_WAITING ? (unsigned)room
+					   : CLIENT_SHARE_WAITING;
 }
 
 static void queue_begin(struct queue *queue)
@@ -313,20 +314,20 @@ static void queue_begin(struct queue *queue)
 	struct epoll_event event = {.events = EPOLLIN,
 				    .data.u32 = QUEUE_SOCKET};
 
-	queue->crowd = crowd_map(queue->plan->crowd);
+	queue->shares = client_share_map(queue->plan->shares);
 	queue->poller = epoll_create1(EPOLL_CLOEXEC);
 	queue->room = queue_room();
-	if (!queue->crowd || queue->poller < 0 ||
+	if (!queue->shares || queue->poller < 0 ||
 	    epoll_ctl(queue->poller, EPOLL_CTL_ADD, queue->plan->workers,
 		      &event) < 0)
 		die("begin the queue: %s", log_errno(errno));
 	/* The one before us may have died. */
-	for (unsigned i = 0; i < CROWD_WAITING; i++)
-		atomic_store(&queue->crowd->queued[i], 0);
-	for (unsigned i = 0; i < CROWD_GRANTS; i++)
-		atomic_store(&queue->crowd->running[i], 0);
-	atomic_store(&queue->crowd->waiting, 0);
-	atomic_store(&queue->crowd->room, queue->room);
+	for (unsigned i = 0; i < CLIENT_SHARE_WAITING; i++)
+		atomic_store(&queue->shares->queued[i], 0);
+	for (unsigned i = 0; i < CLIENT_SHARE_GRANTS; i++)
+		atomic_store(&queue->shares->running[i], 0);
+	atomic_store(&queue->shares->waiting, 0);
+	atomic_store(&queue->shares->room, queue->room);
 }
 
 /* Is there a call that waits, or one on its way to a worker? */
@@ -334,7 +335,7 @@ static bool queue_is_busy(const struct queue *queue)
 {
 	bool busy = queue->count > 0;
 
-	for (unsigned i = 0; i < CROWD_GRANTS && !busy; i++)
+	for (unsigned i = 0; i < CLIENT_SHARE_GRANTS && !busy; i++)
 		busy = queue->granted[i] != 0;
 	return busy;
 }
@@ -348,7 +349,7 @@ static void queue_step(struct queue *queue)
 	if (n < 0 && errno != EINTR)
 		die("wait for workers: %s", log_errno(errno));
 	for (int i = 0; i < n; i++)
-		if (events[i].data.u32 < CROWD_WAITING &&
+		if (events[i].data.u32 < CLIENT_SHARE_WAITING &&
 		    queue->calls[events[i].data.u32].key != 0)
 			queue_forget(queue, events[i].data.u32);
 	queue_hear(queue);

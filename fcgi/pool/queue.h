@@ -8,12 +8,12 @@
 #include "fcgi/shared/client_share.h"
 
 struct queue_plan {
-	int crowd;    /* descriptor of the shared page */
+	int shares; /* descriptor of the shared page */
 	int workers;  /* our end of the socket */
 	uid_t uid;    /* to become, as root */
 	pid_t master; /* to end with */
 	int landlock_abi; /* 0: not used */
-	struct crowd_rule rule;
+	struct client_share_rule rule;
 	unsigned client_waiting; /* calls of one client */
 };
 
@@ -21,8 +21,9 @@ struct queue_plan {
  * with what was read from it. The queue believes none of it. */
 struct queue_call {
 	uint64_t key;   /* of the client */
-	uint32_t grant; /* from the queue: the entry of the crowd it has */
-	uint32_t wake;  /* from a zygote: no call, but look again */
+	uint32_t grant; /* from the queue: the entry of the client shares it has
+			 */
+	uint32_t wake; /* from a pool process: no call, but look again */
 };
 
 /* Master: make both ends of the socket. 0, or a negative errno value. */
@@ -37,7 +38,7 @@ int queue_send(int fd, uint64_t key, int connection, int head);
 /* Worker: take one, if there is: 1, 0 or a negative errno value. */
 int queue_take(int fd, struct queue_call *call, int *connection, int *head);
 
-/* Zygote: a worker is free. */
-void queue_wake(int fd, const struct crowd *crowd);
+/* Pool process: a worker is free. */
+void queue_wake(int fd, const struct client_share *shares);
 
 #endif

@@ -86,12 +86,12 @@ static void route_run(struct route_call *call, const struct job *job)
 	route_account(call);
 }
 
-static struct sessions_place route_sessions(const struct route_call *call)
+static struct session_client_place route_sessions(const struct route_call *call)
 {
 	/* A web server that tells no generations has names alone. */
 	const char *owner = request_param(call->request, "TERRARIUM_OWNER");
 
-	return (struct sessions_place){
+	return (struct session_client_place){
 		.registry = call->registry,
 		.owner = *owner ? owner
 				: request_param(call->request,
@@ -106,15 +106,16 @@ static struct sessions_place route_sessions(const struct route_call *call)
 static int route_run_session(struct route_call *call, const struct door *door,
 			     const struct job *job, struct refusal *why)
 {
-	const struct sessions_place place = route_sessions(call);
+	const struct session_client_place place = route_sessions(call);
 	struct outcome *outcome = &call->outcome;
 	uint64_t queued = route_queue_ms(call->request);
 	bool armed = outcome->armed;
-	int rc = sessions_check(&place, door->session, job->session.data, why);
+	int rc = session_client_check(&place, door->session, job->session.data,
+				      why);
 
 	if (rc == 0)
-		rc = sessions_run(&place, job->session.data, job, outcome,
-				  &call->session, why);
+		rc = session_client_run(&place, job->session.data, job, outcome,
+					&call->session, why);
 	if (rc < 0)
 		return rc;
 	outcome->queue_ms = queued;
@@ -185,10 +186,14 @@ static void route_answer(struct route_call *call, const struct door *door,
 	const struct limits had = route_limits(call, job);
 	owned_free char *kept = route_keep(call, door, job);
 	const struct door_answer answer = {
-		.outcome = &call->outcome, .job = job, .limits = &had,
-		.id = request_id(call->request), .kept = kept,
-		.session = job->session.data ? &sessions_fates[call->session.fate]
-					     : NULL};
+		.outcome = &call->outcome,
+		.job = job,
+		.limits = &had,
+		.id = request_id(call->request),
+		.kept = kept,
+		.session = job->session.data
+				   ? &session_client_fates[call->session.fate]
+				   : NULL};
 
 	door->render(&answer, &call->reply);
 }
@@ -214,36 +219,36 @@ static void route_door(struct route_call *call, const struct door *door)
 static int route_names(struct route_call *call, struct bytes *name,
 		       struct bytes *other, struct refusal *why)
 {
-	const struct sessions_place place = route_sessions(call);
+	const struct session_client_place place = route_sessions(call);
 	struct bytes body;
 	int rc = request_body(call->request, CODE_INTERPRETER_NAMES_MAX, &body,
 			      why);
 
 	if (rc == 0)
-		rc = sessions_are_on(&place, why);
+		rc = session_client_are_on(&place, why);
 	if (rc == 0)
 		rc = code_interpreter_names(body.data, body.size, name, other,
 					    why);
 	if (rc == 0)
-		rc = sessions_check(&place, CODE_INTERPRETER_NAME, name->data,
-				    why);
+		rc = session_client_check(&place, CODE_INTERPRETER_NAME,
+					  name->data, why);
 	if (rc == 0 && other)
-		rc = sessions_check(&place, CODE_INTERPRETER_OTHER,
-				    other->data, why);
+		rc = session_client_check(&place, CODE_INTERPRETER_OTHER,
+					  other->data, why);
 	free(body.data);
 	return rc;
 }
 
 static void route_release(struct route_call *call)
 {
-	const struct sessions_place place = route_sessions(call);
+	const struct session_client_place place = route_sessions(call);
 	struct bytes name = {0};
 	struct refusal why = {0};
 	bool there = false;
 	int rc = route_names(call, &name, NULL, &why);
 
 	if (rc == 0)
-		rc = sessions_release(&place, name.data, &there, &why);
+		rc = session_client_release(&place, name.data, &there, &why);
 	if (rc < 0)
 		route_refuse(call, &code_interpreter_door, &why);
 	else
@@ -253,13 +258,13 @@ static void route_release(struct route_call *call)
 
 static void route_fork(struct route_call *call)
 {
-	const struct sessions_place place = route_sessions(call);
+	const struct session_client_place place = route_sessions(call);
 	struct bytes name = {0}, other = {0};
 	struct refusal why = {0};
 	int rc = route_names(call, &name, &other, &why);
 
 	if (rc == 0)
-		rc = sessions_fork(&place, name.data, other.data, &why);
+		rc = session_client_fork(&place, name.data, other.data, &why);
 	if (rc < 0)
 		route_refuse(call, &code_interpreter_door, &why);
 	else

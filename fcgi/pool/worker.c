@@ -1,14 +1,14 @@
 /*
  * worker - who serves a request.
  *
- * Who:    forked by a zygote; one of a fixed number that stand armed.
+ * Who:    forked by a pool process; one of a fixed number that stand armed.
  * Holds:  the listening socket, its guest's pipes, process and tmpfs, later
  *         one connection; no Python, which its guest has from the mold.
  * May:    until its guest is armed, what it may inside its user namespace;
  *         then what confine.c leaves it.
- * Talks:  to the mold while it arms; then to the web server (FastCGI), to
- *         its guest (frames, believed nowhere), to its zygote (reports), and
- *         to the mold of its guest's pace and end.
+ * Talks:  to the fork server while it arms; then to the web server (FastCGI),
+ * to its guest (frames, believed nowhere), to its pool process (reports), and
+ *         to the fork server of its guest's pace and end.
  * Ends:   after one request; or idle, when told to leave or when its guest
  *         has died.
  *
@@ -30,7 +30,7 @@
 #include "fcgi/http/request.h"
 #include "route.h"
 
-/* Exit statuses; the zygote tells a failure from a farewell by them. */
+/* Exit statuses; the pool process tells a failure from a farewell by them. */
 enum { WORKER_EXIT_OK = 0, WORKER_EXIT_FAILED = 1 };
 
 /* Before the reply is sent: that is the end of the request's parameters. */
@@ -65,7 +65,7 @@ static void worker_reply(struct route_call *call)
 
 /* The request that CAME with a connection; NULL: there is none. */
 static struct request *worker_read(const struct worker_place *place,
-				   const struct turn_call *came)
+				   const struct accepted *came)
 {
 	struct request *request;
 	int rc = request_read(&request, came->head, came->connection,
@@ -128,7 +128,7 @@ static int worker_arm(const struct worker_place *place,
 	char error[RUN_ERROR_MAX];
 	int rc = run_arm(run, place->box, place->group, cgroup, error);
 
-	close(place->box->mold); /* it has had its guest */
+	close(place->box->fork_server); /* it has had its guest */
 	cgroup_forget_entry(cgroup);
 	if (rc == 0)
 		rc = worker_confine(place, run->home.fd, error);
@@ -179,12 +179,12 @@ static void worker_put_off(const struct worker_place *place, uint64_t key,
 	int rc = -EAGAIN;
 
 	/* As many others may be about to send one, too. */
-	if (crowd_waits(place->crowd, key) < conf->client_waiting &&
-	    atomic_load(&place->crowd->waiting) + conf->workers <
-		    atomic_load(&place->crowd->room))
+	if (client_share_waits(place->shares, key) < conf->client_waiting &&
+	    atomic_load(&place->shares->waiting) + conf->workers <
+		    atomic_load(&place->shares->room))
 		head = request_undo(request);
 	if (head >= 0)
-		rc = queue_send(place->turn.queue, key,
+		rc = queue_send(place->accept_queue.queue, key,
 				request_connection(request), head);
 	worker_tell(place, rc == 0 ? REPORT_QUEUED : REPORT_CROWDED);
 	if (rc == 0) {
@@ -192,7 +192,7 @@ static void worker_put_off(const struct worker_place *place, uint64_t key,
 		return;
 	}
 	request_client(request, client, sizeof(client));
-	log_info("crowded: client=%.64s: %s", client, log_errno(rc));
+	log_info("client refused: client=%.64s: %s", client, log_errno(rc));
 	worker_serve(place, NULL, worker_crowded, request, false, &report);
 	*slot = NULL;
 }
@@ -200,37 +200,37 @@ static void worker_put_off(const struct worker_place *place, uint64_t key,
 /* The queue's entry for a call that has come, unless it has been given to
  * another call since. */
 static void worker_end_grant(const struct worker_place *place,
-			     const struct turn_call *came)
+			     const struct accepted *came)
 {
 	uint64_t key = came->key;
 
-	if (!place->crowd || came->head < 0 || came->grant >= CROWD_GRANTS)
+	if (!place->shares || came->head < 0 ||
+	    came->grant >= CLIENT_SHARE_GRANTS)
 		return;
-	atomic_compare_exchange_strong(
-		&place->crowd->running[came->grant], &key, 0);
+	atomic_compare_exchange_strong(&place->shares->running[came->grant],
+				       &key, 0);
 }
 
 /* May the client of REQUEST have this worker? What came from the queue has
  * been asked that already. */
 static bool worker_admits(const struct worker_place *place,
-			  const struct turn_call *came,
-			  struct request **request)
+			  const struct accepted *came, struct request **request)
 {
-	const struct crowd_rule rule = {place->conf->workers,
-					place->conf->client_percent};
+	const struct client_share_rule rule = {place->conf->workers,
+					       place->conf->client_percent};
 	char client[SCOREBOARD_CLIENT_MAX];
 
-	if (!place->crowd)
+	if (!place->shares)
 		return true;
 	request_client(*request, client, sizeof(client));
-	const uint64_t key = crowd_key(client);
+	const uint64_t key = client_share_key(client);
 
-	if (came->head >= 0 && came->grant < CROWD_GRANTS) {
-		atomic_store(&place->crowd->running[place->entry], key);
+	if (came->head >= 0 && came->grant < CLIENT_SHARE_GRANTS) {
+		atomic_store(&place->shares->running[place->entry], key);
 		worker_end_grant(place, came);
 		return true;
 	}
-	if (crowd_enter(place->crowd, &rule, key, place->entry))
+	if (client_share_enter(place->shares, &rule, key, place->entry))
 		return true;
 	worker_put_off(place, key, request);
 	return false;
@@ -241,12 +241,12 @@ static bool worker_admits(const struct worker_place *place,
 static int worker_next(const struct worker_place *place, int guest,
 		       struct request **request, bool *armed)
 {
-	struct turn_call came;
+	struct accepted came;
 
 	*armed = true;
 	for (;;) {
-		int rc = turn_take(&place->turn, guest,
-				   place->conf->send_timeout_ms, &came);
+		int rc = accept_queue_take(&place->accept_queue, guest,
+					   place->conf->send_timeout_ms, &came);
 
 		if (rc < 0)
 			return rc;
@@ -268,7 +268,7 @@ void worker_main(const struct worker_place *place)
 
 	if (place->born < 0)
 		worker_give_up(place);
-	warm_take(&place->box->worker_warm);
+	prefault_take(&place->box->worker_prefault);
 	log_set_role("worker");
 	title_set("worker");
 	signal(SIGPIPE, SIG_IGN);
@@ -308,7 +308,7 @@ int worker_rehearse(void *context)
 			     error);
 	if (rc != 0)
 		return rc;
-	const struct turn_call came = {.connection = ends[0], .head = -1};
+	const struct accepted came = {.connection = ends[0], .head = -1};
 	struct request *request = worker_read(place, &came);
 
 	if (request)
@@ -321,9 +321,9 @@ void worker_refuse_main(const struct worker_place *place, const char *reason)
 {
 	log_set_role("worker");
 	signal(SIGPIPE, SIG_IGN);
-	close(place->box->mold);
+	close(place->box->fork_server);
 	char error[RUN_ERROR_MAX];
-	int rc = cradle_leave();
+	int rc = worker_fds_drop();
 
 	if (rc < 0)
 		snprintf(error, sizeof(error),
@@ -337,10 +337,10 @@ void worker_refuse_main(const struct worker_place *place, const char *reason)
 	}
 	for (;;) {
 		struct report report = {.slot = place->slot};
-		struct turn_call came;
+		struct accepted came;
 
-		if (turn_take(&place->turn, -1, place->conf->send_timeout_ms,
-			      &came) < 0)
+		if (accept_queue_take(&place->accept_queue, -1,
+				      place->conf->send_timeout_ms, &came) < 0)
 			_exit(WORKER_EXIT_OK);
 		struct request *request = worker_read(place, &came);
 

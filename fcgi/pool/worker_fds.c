@@ -1,4 +1,4 @@
-/* cradle - see cradle.h, clone(2), close_range(2). */
+/* worker_fds - see worker_fds.h, clone(2), close_range(2). */
 #include "worker_fds.h"
 
 #include <errno.h>
@@ -12,58 +12,59 @@
 
 #include "sandbox/base/anon_pages.h"
 
-#define CRADLE_PAGE 4096
-#define CRADLES_MIN 4
-#define CRADLES_PER_CORE 2
+#define WORKER_FDS_PAGE 4096
+#define WORKER_FDS_SETS_MIN 4
+#define WORKER_FDS_PER_CORE 2
 
 /* Shared with children until they have what is theirs. */
-static atomic_bool *cradles_left;
+static atomic_bool *worker_fds_left;
 
-unsigned cradle_count(unsigned cores)
+unsigned worker_fds_count(unsigned cores)
 {
-	unsigned count = cores * CRADLES_PER_CORE;
+	unsigned count = cores * WORKER_FDS_PER_CORE;
 
-	return count < CRADLES_MIN   ? CRADLES_MIN
-	       : count > CRADLES_MAX ? CRADLES_MAX : count;
+	return count < WORKER_FDS_SETS_MIN ? WORKER_FDS_SETS_MIN
+	       : count > WORKER_FDS_SETS   ? WORKER_FDS_SETS
+					   : count;
 }
 
-static int cradle_first(unsigned cradle)
+static int worker_fds_first(unsigned set)
 {
-	return CRADLE_FIRST + (int)cradle * CGROUP_SLOT_FDS;
+	return WORKER_FDS_FIRST + (int)set * CGROUP_SLOT_FDS;
 }
 
-int cradle_lay(unsigned cradle, const struct cgroup_slot *slot,
-	       struct cgroup_slot *lent)
+int worker_fds_lend(unsigned set, const struct cgroup_slot *slot,
+		    struct cgroup_slot *lent)
 {
-	return cgroup_lend(slot, cradle_first(cradle), lent);
+	return cgroup_lend(slot, worker_fds_first(set), lent);
 }
 
-int cradle_open(unsigned count, const struct cgroup_slot *slot)
+int worker_fds_open(unsigned count, const struct cgroup_slot *slot)
 {
 	struct cgroup_slot lent;
 	int rc = 0;
 
-	for (int fd = CRADLE_FIRST; fd < CRADLE_END; fd++)
+	for (int fd = WORKER_FDS_FIRST; fd < WORKER_FDS_END; fd++)
 		if (fcntl(fd, F_GETFD) >= 0)
 			return -EBUSY;
-	void *page = pages_open(CRADLE_PAGE, true);
+	void *page = anon_pages_open(WORKER_FDS_PAGE, true);
 
 	if (!page)
 		return -errno;
-	cradles_left = page;
+	worker_fds_left = page;
 	for (unsigned i = 0; i < count && rc == 0; i++)
-		rc = cradle_lay(i, slot, &lent);
+		rc = worker_fds_lend(i, slot, &lent);
 	return rc;
 }
 
 /* Who confines us in turn may know no clone3(2); a child that shares nothing
  * has more to close. */
-pid_t cradle_fork(unsigned cradle)
+pid_t worker_fds_fork(unsigned set)
 {
 	struct clone_args args = {.flags = CLONE_FILES,
 				  .exit_signal = SIGCHLD};
 
-	atomic_store(&cradles_left[cradle], false);
+	atomic_store(&worker_fds_left[set], false);
 	long pid = syscall(SYS_clone3, &args, sizeof(args));
 
 	return pid < 0 && (errno == ENOSYS || errno == EPERM) ? fork()
@@ -71,7 +72,7 @@ pid_t cradle_fork(unsigned cradle)
 }
 
 /* From FIRST up to END, which is the first that stays. */
-static int cradle_close(int first, int end)
+static int worker_fds_close(int first, int end)
 {
 	return first < end && syscall(SYS_close_range, first, end - 1, 0) < 0
 		       ? -errno : 0;
@@ -79,33 +80,33 @@ static int cradle_close(int first, int end)
 
 /* Nobody but CRADLE's child, and no stranger that it may hear, can say that it
  * has left. */
-static int cradle_say_left(unsigned cradle)
+static int worker_fds_say_free(unsigned set)
 {
-	if (cradle < CRADLES_MAX)
-		atomic_store(&cradles_left[cradle], true);
-	return munmap(cradles_left, CRADLE_PAGE) < 0 ? -errno : 0;
+	if (set < WORKER_FDS_SETS)
+		atomic_store(&worker_fds_left[set], true);
+	return munmap(worker_fds_left, WORKER_FDS_PAGE) < 0 ? -errno : 0;
 }
 
-int cradle_keep(unsigned cradle)
+int worker_fds_keep(unsigned set)
 {
-	const int own = cradle_first(cradle);
+	const int own = worker_fds_first(set);
 	int rc = cgroup_leave_behind();
 
 	if (rc == 0)
-		rc = cradle_say_left(cradle);
+		rc = worker_fds_say_free(set);
 	if (rc == 0)
-		rc = cradle_close(CRADLE_FIRST, own);
+		rc = worker_fds_close(WORKER_FDS_FIRST, own);
 	if (rc == 0)
-		rc = cradle_close(own + CGROUP_SLOT_FDS, CRADLE_END);
+		rc = worker_fds_close(own + CGROUP_SLOT_FDS, WORKER_FDS_END);
 	return rc;
 }
 
-int cradle_leave(void)
+int worker_fds_drop(void)
 {
-	return cradle_keep(CRADLES_MAX);
+	return worker_fds_keep(WORKER_FDS_SETS);
 }
 
-bool cradle_is_left(unsigned cradle)
+bool worker_fds_is_free(unsigned set)
 {
-	return atomic_load(&cradles_left[cradle]);
+	return atomic_load(&worker_fds_left[set]);
 }

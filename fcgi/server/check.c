@@ -298,7 +298,7 @@ int check_main(const char *path)
 	struct bytes text;
 	char error[CONF_ERROR_MAX];
 
-	if (succession_read(path, &text, &conf, error) < 0) {
+	if (generations_read(path, &text, &conf, error) < 0) {
 		printf("%s configuration   %s\n", check_names[CHECK_MISSING],
 		       error);
 		return 1;

@@ -1,4 +1,4 @@
-/* succession - see succession.h. */
+/* generations - see generations.h. */
 #include "generations.h"
 
 #include <errno.h>
@@ -16,15 +16,15 @@
 #include "notify.h"
 #include "generations_spawn.h"
 
-#define SUCCESSION_BACKOFF_MS 100 /* after one failure; doubles */
-#define SUCCESSION_BACKOFF_SERVING_MS 2000
-#define SUCCESSION_BACKOFF_MAX_MS 30000
-#define SUCCESSION_REPEAT_MS 600000 /* so often the same failure is told */
-#define SUCCESSION_IDLE_MS 10000 /* longest wait for an idle pool */
-#define SUCCESSION_TELL_MS 5000 /* so often a start is told of */
+#define GENERATIONS_BACKOFF_MS 100 /* after one failure; doubles */
+#define GENERATIONS_BACKOFF_SERVING_MS 2000
+#define GENERATIONS_BACKOFF_MAX_MS 30000
+#define GENERATIONS_REPEAT_MS 600000 /* so often the same failure is told */
+#define GENERATIONS_IDLE_MS 10000 /* longest wait for an idle pool */
+#define GENERATIONS_TELL_MS 5000 /* so often a start is told of */
 
-int succession_read(const char *path, struct bytes *text, struct conf *conf,
-		    char error[CONF_ERROR_MAX])
+int generations_read(const char *path, struct bytes *text, struct conf *conf,
+		     char error[CONF_ERROR_MAX])
 {
 	int rc = io_read_file(AT_FDCWD, path, CONF_TEXT_MAX, text);
 
@@ -42,9 +42,9 @@ int succession_read(const char *path, struct bytes *text, struct conf *conf,
 	return rc;
 }
 
-void succession_init(struct succession *line, struct scoreboard *board,
-		     int board_fd, int listener, int registry, int archive,
-		     int queue, int crowd)
+void generations_init(struct generations *line, struct scoreboard *board,
+		      int board_fd, int listener, int registry, int archive,
+		      int queue, int shares)
 {
 	line->board = board;
 	line->board_fd = board_fd;
@@ -52,45 +52,51 @@ void succession_init(struct succession *line, struct scoreboard *board,
 	line->registry = registry;
 	line->archive = archive;
 	line->queue = queue;
-	line->crowd = crowd;
-	line->held = crowd_map(crowd);
+	line->shares = shares;
+	line->held = client_share_map(shares);
 	if (!line->held ||
 	    madvise(line->held, sizeof(*line->held), MADV_DONTFORK) < 0)
-		die("map the crowd: %s", log_errno(errno));
+		die("map the client shares: %s", log_errno(errno));
 	line->current = -1;
 	line->standby = board->generations > 2;
-	line->may_hurry = line->standby && succession_may_hurry();
-	for (size_t i = 0; i < SUCCESSION_ROOM; i++)
-		line->row[i] = (struct succession_generation){
-			.leave = -1, .life = -1, .news = -1, .orders = -1,
-			.serve = -1};
+	line->may_hurry = line->standby && generations_may_hurry();
+	for (size_t i = 0; i < GENERATIONS_ROOM; i++)
+		line->row[i] = (struct generations_generation){.leave = -1,
+							       .life = -1,
+							       .news = -1,
+							       .orders = -1,
+							       .serve = -1};
 }
 
 /* ---- which is which -------------------------------------------------- */
 
-enum succession_state { SUCCESSION_GONE, /* dead, or told to leave */
-			SUCCESSION_PREPARING, SUCCESSION_STANDBY,
-			SUCCESSION_ARMING, SUCCESSION_SERVES };
+enum generations_state {
+	GENERATIONS_GONE, /* dead, or told to leave */
+	GENERATIONS_PREPARING,
+	GENERATIONS_STANDBY,
+	GENERATIONS_ARMING,
+	GENERATIONS_SERVES
+};
 
-static enum succession_state succession_state(
-	const struct succession_generation *row)
+static enum generations_state
+generations_state(const struct generations_generation *row)
 {
-	if (!row->there || row->zygote == 0 || row->leave < 0)
-		return SUCCESSION_GONE;
-	return row->ready      ? SUCCESSION_SERVES
-	       : row->called   ? SUCCESSION_ARMING
-	       : row->prepared ? SUCCESSION_STANDBY
-			       : SUCCESSION_PREPARING;
+	if (!row->there || row->pool == 0 || row->leave < 0)
+		return GENERATIONS_GONE;
+	return row->ready      ? GENERATIONS_SERVES
+	       : row->called   ? GENERATIONS_ARMING
+	       : row->prepared ? GENERATIONS_STANDBY
+			       : GENERATIONS_PREPARING;
 }
 
 /* The last begun in STATE, or -1. */
-static int succession_find(const struct succession *line,
-			   enum succession_state state)
+static int generations_find(const struct generations *line,
+			    enum generations_state state)
 {
 	int found = -1;
 
-	for (int i = 0; i < SUCCESSION_ROOM; i++)
-		if (succession_state(&line->row[i]) == state &&
+	for (int i = 0; i < GENERATIONS_ROOM; i++)
+		if (generations_state(&line->row[i]) == state &&
 		    (found < 0 ||
 		     line->row[i].number > line->row[found].number))
 			found = i;
@@ -98,26 +104,26 @@ static int succession_find(const struct succession *line,
 }
 
 /* The one that serves; NULL: none. */
-static const struct succession_generation *succession_present(
-	const struct succession *line)
+static const struct generations_generation *
+generations_present(const struct generations *line)
 {
 	return line->current < 0 ? NULL : &line->row[line->current];
 }
 
 /* Shall another one than the present one serve? */
-static bool succession_wanted(const struct succession *line)
+static bool generations_wanted(const struct generations *line)
 {
-	const struct succession_generation *now = succession_present(line);
+	const struct generations_generation *now = generations_present(line);
 
 	return !now || now->old || now->number < line->needed;
 }
 
 /* May the prepared one INDEX serve? Not if that would bring nothing new; but
  * rather than grow old for ever, when its successors fail. */
-static bool succession_suits(const struct succession *line, int index)
+static bool generations_suits(const struct generations *line, int index)
 {
-	const struct succession_generation *row = &line->row[index];
-	const struct succession_generation *now = succession_present(line);
+	const struct generations_generation *row = &line->row[index];
+	const struct generations_generation *now = generations_present(line);
 
 	return !now || row->edition == line->edition ||
 	       row->edition > now->edition || (now->old && line->failures);
@@ -125,9 +131,9 @@ static bool succession_suits(const struct succession *line, int index)
 
 /* Does one arm workers, and may come to serve? Not one that can arm none, once
  * a later one was asked for; it answers why until that one serves. */
-static bool succession_is_arming(const struct succession *line)
+static bool generations_is_arming(const struct generations *line)
 {
-	int index = succession_find(line, SUCCESSION_ARMING);
+	int index = generations_find(line, GENERATIONS_ARMING);
 
 	return index >= 0 &&
 	       (line->current >= 0 ||
@@ -136,34 +142,34 @@ static bool succession_is_arming(const struct succession *line)
 }
 
 /* Clients wait for the next one. */
-static bool succession_urgent(const struct succession *line)
+static bool generations_urgent(const struct generations *line)
 {
-	const struct succession_generation *now = succession_present(line);
+	const struct generations_generation *now = generations_present(line);
 
 	return !now || now->edition != line->edition;
 }
 
-static void succession_show_standby(struct succession *line)
+static void generations_show_standby(struct generations *line)
 {
-	int index = succession_find(line, SUCCESSION_STANDBY);
+	int index = generations_find(line, GENERATIONS_STANDBY);
 
 	atomic_store(&line->board->standby,
-		     index < 0 ? 0 : line->row[index].zygote);
+		     index < 0 ? 0 : line->row[index].pool);
 }
 
-static void succession_retire(struct succession_generation *row)
+static void generations_retire(struct generations_generation *row)
 {
 	base_release_fd(&row->leave);
 }
 
 /* One that does not stand yet, and never shall. */
-static void succession_give_up(struct succession_generation *row)
+static void generations_give_up(struct generations_generation *row)
 {
-	succession_retire(row);
+	generations_retire(row);
 	kill(-row->group, SIGKILL);
 }
 
-void succession_reload(struct succession *line, struct bytes text)
+void generations_reload(struct generations *line, struct bytes text)
 {
 	if (text.size != line->text.size ||
 	    memcmp(text.data, line->text.data, text.size) != 0)
@@ -175,13 +181,13 @@ void succession_reload(struct succession *line, struct bytes text)
 	line->failures = 0; /* an operator who asks again is told again */
 }
 
-void succession_renew(struct succession *line)
+void generations_renew(struct generations *line)
 {
-	for (int i = 0; i < SUCCESSION_ROOM; i++) {
-		enum succession_state state = succession_state(&line->row[i]);
+	for (int i = 0; i < GENERATIONS_ROOM; i++) {
+		enum generations_state state = generations_state(&line->row[i]);
 
-		if (state != SUCCESSION_GONE && state != SUCCESSION_SERVES)
-			succession_give_up(&line->row[i]);
+		if (state != GENERATIONS_GONE && state != GENERATIONS_SERVES)
+			generations_give_up(&line->row[i]);
 	}
 	line->edition++;
 	line->needed = line->begun + 1;
@@ -191,40 +197,40 @@ void succession_renew(struct succession *line)
 /* ---- failures -------------------------------------------------------- */
 
 /* While one serves there is no hurry, and each try costs seconds. */
-static int64_t succession_delay(struct succession *line)
+static int64_t generations_delay(struct generations *line)
 {
-	int64_t wait = line->current < 0 ? SUCCESSION_BACKOFF_MS
-					 : SUCCESSION_BACKOFF_SERVING_MS;
+	int64_t wait = line->current < 0 ? GENERATIONS_BACKOFF_MS
+					 : GENERATIONS_BACKOFF_SERVING_MS;
 
 	for (unsigned i = 0;
-	     i < line->failures && wait < SUCCESSION_BACKOFF_MAX_MS; i++)
+	     i < line->failures && wait < GENERATIONS_BACKOFF_MAX_MS; i++)
 		wait *= 2;
-	if (wait > SUCCESSION_BACKOFF_MAX_MS)
-		wait = SUCCESSION_BACKOFF_MAX_MS;
+	if (wait > GENERATIONS_BACKOFF_MAX_MS)
+		wait = GENERATIONS_BACKOFF_MAX_MS;
 	line->failures++;
 	line->not_before = io_now_ms() + wait;
 	return wait;
 }
 
 /* Has the last try failed as well, and was that told of? */
-static bool succession_quiet(const struct succession *line)
+static bool generations_quiet(const struct generations *line)
 {
 	return line->current >= 0 && line->failures > 0 &&
-	       io_now_ms() - line->told_ms < SUCCESSION_REPEAT_MS;
+	       io_now_ms() - line->told_ms < GENERATIONS_REPEAT_MS;
 }
 
 /* An operator reads of it in the status; the log has each reason once. */
-static void succession_trouble(struct succession *line, const char *words,
-			       bool quiet, int64_t wait)
+static void generations_trouble(struct generations *line, const char *words,
+				bool quiet, int64_t wait)
 {
 	struct scoreboard *board = line->board;
 
 	if (!quiet || strcmp(words, board->trouble) != 0) {
 		log_error("the next generation cannot serve, the present one "
 			  "goes on: %s (tried again in %lld s, later twice a "
-			  "minute, told again after %d minutes)", words,
-			  (long long)(wait + 999) / 1000,
-			  SUCCESSION_REPEAT_MS / 60000);
+			  "minute, told again after %d minutes)",
+			  words, (long long)(wait + 999) / 1000,
+			  GENERATIONS_REPEAT_MS / 60000);
 		line->told_ms = io_now_ms();
 	}
 	snprintf(board->trouble, sizeof(board->trouble), "%s", words);
@@ -232,26 +238,26 @@ static void succession_trouble(struct succession *line, const char *words,
 
 /* The generation INDEX cannot serve, because of HOW unless it has said more
  * itself. */
-static void succession_failed(struct succession *line, int index,
-			      const char *how)
+static void generations_failed(struct generations *line, int index,
+			       const char *how)
 {
 	struct scoreboard *board = line->board;
 	const char *own = board->each[index].reason;
 	char words[SCOREBOARD_REASON_MAX];
-	const bool quiet = succession_quiet(line);
+	const bool quiet = generations_quiet(line);
 
 	snprintf(words, sizeof(words), "%s", *own ? own : how);
 	atomic_fetch_add(&board->counters.generation_failures, 1);
-	int64_t wait = succession_delay(line);
+	int64_t wait = generations_delay(line);
 
 	if (line->current >= 0)
-		succession_trouble(line, words, quiet, wait);
+		generations_trouble(line, words, quiet, wait);
 	else if (scoreboard_count(board, SLOT_IDLE) +
 			 scoreboard_count(board, SLOT_BUSY) == 0)
 		scoreboard_set_state(board, SCOREBOARD_STOPPED, words);
 }
 
-static void succession_succeeded(struct succession *line)
+static void generations_succeeded(struct generations *line)
 {
 	line->failures = 0;
 	*line->board->trouble = '\0';
@@ -259,35 +265,35 @@ static void succession_succeeded(struct succession *line)
 
 /* ---- start ----------------------------------------------------------- */
 
-static void succession_start(struct succession *line, int index)
+static void generations_start(struct generations *line, int index)
 {
 	struct scoreboard *board = line->board;
-	struct succession_generation *row = &line->row[index];
+	struct generations_generation *row = &line->row[index];
 
 	atomic_store(&board->starting, (unsigned)index);
-	atomic_store(&board->quiet, succession_quiet(line));
-	atomic_store(&board->each[index].mold, 0);
+	atomic_store(&board->quiet, generations_quiet(line));
+	atomic_store(&board->each[index].fork_server, 0);
 	*board->each[index].reason = '\0';
 	stage_begin(&board->stages[index].stage);
 	line->busy_since = 0;
-	int rc = succession_spawn(line, row);
+	int rc = generations_spawn(line, row);
 
 	if (rc < 0) {
-		log_error("start a zygote: %s", log_errno(rc));
-		succession_delay(line);
-	} else if (line->may_hurry && !succession_urgent(line)) {
-		succession_slow(row);
+		log_error("start a pool process: %s", log_errno(rc));
+		generations_delay(line);
+	} else if (line->may_hurry && !generations_urgent(line)) {
+		generations_slow(row);
 	}
 }
 
 /* The prepared one INDEX shall serve. */
-static void succession_call(struct succession *line, int index)
+static void generations_call(struct generations *line, int index)
 {
-	struct succession_generation *row = &line->row[index];
+	struct generations_generation *row = &line->row[index];
 
-	succession_hurry(row);
+	generations_hurry(row);
 	if (write(row->serve, "s", 1) < 0) /* then we hear of its death */
-		log_warn("tell a zygote to serve: %s", log_errno(errno));
+		log_warn("tell a pool process to serve: %s", log_errno(errno));
 	base_release_fd(&row->serve);
 	row->called = true;
 	row->began_ms = row->told_ms = io_now_ms();
@@ -295,7 +301,7 @@ static void succession_call(struct succession *line, int index)
 	line->number++;
 }
 
-static void succession_stalled(struct succession *line, int index)
+static void generations_stalled(struct generations *line, int index)
 {
 	const struct stage *stage = &line->board->stages[index].stage;
 	char words[SCOREBOARD_REASON_MAX];
@@ -305,19 +311,19 @@ static void succession_stalled(struct succession *line, int index)
 		 "up", stage_words(stage), line->stall_ms / 1000);
 	if (line->current < 0)
 		log_error("%s", words);
-	succession_give_up(&line->row[index]);
+	generations_give_up(&line->row[index]);
 	line->hopeless = !line->ever_ready;
-	succession_failed(line, index, words);
+	generations_failed(line, index, words);
 }
 
-static void succession_tell(struct succession *line,
-			    struct succession_generation *row,
-			    const struct stage *stage, int64_t now)
+static void generations_tell(struct generations *line,
+			     struct generations_generation *row,
+			     const struct stage *stage, int64_t now)
 {
-	if (now - row->told_ms < SUCCESSION_TELL_MS)
+	if (now - row->told_ms < GENERATIONS_TELL_MS)
 		return;
 	row->told_ms = now;
-	if (!succession_wanted(line))
+	if (!generations_wanted(line))
 		return;
 	log_info("starting: step=\"%s\" elapsed_s=%lld", stage_words(stage),
 		 (long long)(now - row->began_ms) / 1000);
@@ -328,98 +334,98 @@ static void succession_tell(struct succession *line,
 /* Nothing but the start itself knows how long it takes on this machine. One
  * that cannot arm a guest has said why, and is not a start any more; the
  * board's state may still be that of the start before. */
-static void succession_watch(struct succession *line, int index)
+static void generations_watch(struct generations *line, int index)
 {
-	struct succession_generation *row = &line->row[index];
+	struct generations_generation *row = &line->row[index];
 	const struct stage *stage = &line->board->stages[index].stage;
-	enum succession_state state = succession_state(row);
+	enum generations_state state = generations_state(row);
 	int64_t now = io_now_ms();
 
-	if ((state != SUCCESSION_PREPARING && state != SUCCESSION_ARMING) ||
+	if ((state != GENERATIONS_PREPARING && state != GENERATIONS_ARMING) ||
 	    (atomic_load(&stage->step) == STAGE_ARM &&
 	     atomic_load(&line->board->state) == SCOREBOARD_STOPPED))
 		return;
-	if (succession_urgent(line))
-		succession_hurry(row);
-	succession_tell(line, row, stage, now);
-	if (stall_stands(&row->stall, stage_moved(stage, row->zygote), now,
+	if (generations_urgent(line))
+		generations_hurry(row);
+	generations_tell(line, row, stage, now);
+	if (stall_stands(&row->stall, stage_moved(stage, row->pool), now,
 			 line->stall_ms))
-		succession_stalled(line, index);
+		generations_stalled(line, index);
 }
 
 /* One that stands by is begun at once if it can be slow; else when nothing
  * runs, or when something has run for long. */
-static bool succession_is_idle(struct succession *line)
+static bool generations_is_idle(struct generations *line)
 {
 	if (line->may_hurry)
 		return true;
 	if (line->busy_since == 0)
 		line->busy_since = io_now_ms();
 	return scoreboard_count(line->board, SLOT_BUSY) == 0 ||
-	       io_now_ms() - line->busy_since >= SUCCESSION_IDLE_MS;
+	       io_now_ms() - line->busy_since >= GENERATIONS_IDLE_MS;
 }
 
 /* One is prepared at a time. */
-static bool succession_may_begin(struct succession *line)
+static bool generations_may_begin(struct generations *line)
 {
-	if (succession_find(line, SUCCESSION_PREPARING) >= 0 ||
-	    succession_is_arming(line) || io_now_ms() < line->not_before)
+	if (generations_find(line, GENERATIONS_PREPARING) >= 0 ||
+	    generations_is_arming(line) || io_now_ms() < line->not_before)
 		return false;
-	return succession_wanted(line) ||
+	return generations_wanted(line) ||
 	       (line->standby &&
-		succession_find(line, SUCCESSION_STANDBY) < 0 &&
-		succession_is_idle(line));
+		generations_find(line, GENERATIONS_STANDBY) < 0 &&
+		generations_is_idle(line));
 }
 
 /* A place for one more; what stands by in vain makes room for it. -1 while
  * somebody of the generation before the last still runs. */
-static int succession_room(struct succession *line)
+static int generations_room(struct generations *line)
 {
-	int standby = succession_find(line, SUCCESSION_STANDBY);
+	int standby = generations_find(line, GENERATIONS_STANDBY);
 
 	for (unsigned i = 0; i < line->board->generations; i++)
 		if (!line->row[i].there)
 			return (int)i;
 	if (standby >= 0)
-		succession_give_up(&line->row[standby]);
+		generations_give_up(&line->row[standby]);
 	return -1;
 }
 
 /* What stands by serves if it shall, and goes if it is of no use any more. */
-static void succession_use(struct succession *line)
+static void generations_use(struct generations *line)
 {
-	int standby = succession_find(line, SUCCESSION_STANDBY);
+	int standby = generations_find(line, GENERATIONS_STANDBY);
 
 	if (standby < 0)
 		return;
-	if (!succession_wanted(line)) {
+	if (!generations_wanted(line)) {
 		if (line->row[standby].number < line->needed)
-			succession_give_up(&line->row[standby]);
-	} else if (succession_suits(line, standby) &&
-		   !succession_is_arming(line)) {
-		succession_call(line, standby);
+			generations_give_up(&line->row[standby]);
+	} else if (generations_suits(line, standby) &&
+		   !generations_is_arming(line)) {
+		generations_call(line, standby);
 	}
 }
 
-void succession_keep(struct succession *line)
+void generations_keep(struct generations *line)
 {
-	for (int i = 0; i < SUCCESSION_ROOM; i++)
-		succession_watch(line, i);
-	succession_use(line);
-	int room = succession_may_begin(line) ? succession_room(line) : -1;
+	for (int i = 0; i < GENERATIONS_ROOM; i++)
+		generations_watch(line, i);
+	generations_use(line);
+	int room = generations_may_begin(line) ? generations_room(line) : -1;
 
 	if (room >= 0)
-		succession_start(line, room);
-	succession_show_standby(line);
+		generations_start(line, room);
+	generations_show_standby(line);
 }
 
 /* ---- news ------------------------------------------------------------ */
 
-static void succession_prepared(struct succession *line, int index)
+static void generations_prepared(struct generations *line, int index)
 {
 	line->row[index].prepared = true;
-	if (!succession_wanted(line))
-		succession_succeeded(line);
+	if (!generations_wanted(line))
+		generations_succeeded(line);
 	if (!line->standby || line->current < 0 || line->measured)
 		return;
 	line->measured = true;
@@ -428,89 +434,90 @@ static void succession_prepared(struct succession *line, int index)
 		 (unsigned long long)footprint_mb(line->row[index].group));
 }
 
-static void succession_ready(struct succession *line, int index)
+static void generations_ready(struct generations *line, int index)
 {
 	struct scoreboard *board = line->board;
 
 	line->row[index].ready = true;
 	line->current = index;
 	line->ever_ready = true;
-	succession_succeeded(line);
+	generations_succeeded(line);
 	atomic_store(&board->generation, line->number);
-	atomic_store(&board->zygote, line->row[index].zygote);
-	atomic_store(&board->mold, atomic_load(&board->each[index].mold));
+	atomic_store(&board->pool, line->row[index].pool);
+	atomic_store(&board->fork_server,
+		     atomic_load(&board->each[index].fork_server));
 	atomic_fetch_add(&board->counters.generations, 1);
 	log_info("generation %u stands armed", line->number);
-	for (int i = 0; i < SUCCESSION_ROOM; i++)
+	for (int i = 0; i < GENERATIONS_ROOM; i++)
 		if (i != index && line->row[i].called)
-			succession_retire(&line->row[i]);
+			generations_retire(&line->row[i]);
 }
 
 /* A new generation that cannot serve leaves the field to the old one. */
-static void succession_reject(struct succession *line, int index)
+static void generations_reject(struct generations *line, int index)
 {
-	struct succession_generation *row = &line->row[index];
+	struct generations_generation *row = &line->row[index];
 
 	if (row->ready || row->leave < 0)
 		return;
-	succession_give_up(row);
-	succession_failed(line, index, "no guest can be armed");
+	generations_give_up(row);
+	generations_failed(line, index, "no guest can be armed");
 }
 
-static void succession_read_news(struct succession *line, int index)
+static void generations_read_news(struct generations *line, int index)
 {
 	char byte;
 
 	while (line->row[index].news >= 0 &&
 	       read(line->row[index].news, &byte, 1) == 1) {
 		if (byte == GENERATION_PREPARED)
-			succession_prepared(line, index);
+			generations_prepared(line, index);
 		else if (byte == GENERATION_READY)
-			succession_ready(line, index);
+			generations_ready(line, index);
 		else if (byte == GENERATION_OLD)
 			line->row[index].old = true;
 		else if (byte == GENERATION_UNFIT)
-			succession_reject(line, index);
+			generations_reject(line, index);
 	}
 }
 
-/* The worker of SLOT, of all the scoreboard's, has no zygote to say so: its
- * client holds it no more. */
-static void succession_free(struct succession *line, size_t slot)
+/* The worker of SLOT, of all the scoreboard's, has no pool process to say so:
+ * its client holds it no more. */
+static void generations_free(struct generations *line, size_t slot)
 {
 	atomic_store(&line->board->slots[slot].pid, 0);
 	atomic_store(&line->board->slots[slot].guest, 0);
 	atomic_store(&line->board->slots[slot].state, SLOT_FREE);
-	atomic_store(&line->held->running[CROWD_GRANTS + slot], 0);
+	atomic_store(&line->held->running[CLIENT_SHARE_GRANTS + slot], 0);
 }
 
 /* All of it is gone: its slots are free for a new one. */
-static void succession_forget(struct succession *line, int index)
+static void generations_forget(struct generations *line, int index)
 {
-	struct succession_generation *row = &line->row[index];
+	struct generations_generation *row = &line->row[index];
 	unsigned first = (unsigned)index * line->board->workers;
 
 	for (unsigned i = 0; i < line->board->workers; i++)
-		succession_free(line, first + i);
-	succession_close(row);
+		generations_free(line, first + i);
+	generations_close(row);
 	row->there = false;
 }
 
-static bool succession_hung_up(int fd)
+static bool generations_hung_up(int fd)
 {
 	struct pollfd polled = {.fd = fd};
 
 	return poll(&polled, 1, 0) > 0 && (polled.revents & POLLHUP);
 }
 
-size_t succession_poll(const struct succession *line, struct pollfd *polled)
+size_t generations_poll(const struct generations *line, struct pollfd *polled)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < SUCCESSION_ROOM; i++) {
+	for (size_t i = 0; i < GENERATIONS_ROOM; i++) {
 		if (!line->row[i].there)
 			continue;
-		if (line->row[i].zygote > 0) /* else it is only a hang-up */
+		if (line->row[i].pool > 0) /* else it is only a hang-up */
 			polled[count++] = (struct pollfd){
 				.fd = line->row[i].news, .events = POLLIN};
 		polled[count++] = (struct pollfd){.fd = line->row[i].life};
@@ -518,119 +525,120 @@ size_t succession_poll(const struct succession *line, struct pollfd *polled)
 	return count;
 }
 
-void succession_hear(struct succession *line)
+void generations_hear(struct generations *line)
 {
-	for (int i = 0; i < SUCCESSION_ROOM; i++) {
+	for (int i = 0; i < GENERATIONS_ROOM; i++) {
 		if (!line->row[i].there)
 			continue;
-		succession_read_news(line, i);
-		if (line->row[i].zygote == 0 &&
-		    succession_hung_up(line->row[i].life))
-			succession_forget(line, i);
+		generations_read_news(line, i);
+		if (line->row[i].pool == 0 &&
+		    generations_hung_up(line->row[i].life))
+			generations_forget(line, i);
 	}
 }
 
 /* ---- deaths ---------------------------------------------------------- */
 
-/* A worker whose zygote is dead was ours to bury. */
-static void succession_buried_worker(struct succession *line, pid_t pid)
+/* A worker whose pool process is dead was ours to bury. */
+static void generations_buried_worker(struct generations *line, pid_t pid)
 {
 	for (size_t i = 0; i < SCOREBOARD_SLOTS_MAX; i++)
 		if (atomic_load(&line->board->slots[i].pid) == pid)
-			succession_free(line, i);
+			generations_free(line, i);
 }
 
-static void succession_say_death(const struct succession *line, int status)
+static void generations_say_death(const struct generations *line, int status)
 {
 	if (WIFSIGNALED(status))
-		log_error("a zygote was killed by signal %d; its workers go "
+		log_error("a pool process was killed by signal %d; its workers "
+			  "go "
 			  "on until the next generation stands",
 			  WTERMSIG(status));
 	else if (!atomic_load(&line->board->quiet))
-		log_error("a zygote has ended with status %d",
+		log_error("a pool process has ended with status %d",
 			  WEXITSTATUS(status));
 }
 
-static void succession_zygote_died(struct succession *line, int index,
-				   int status)
+static void generations_pool_died(struct generations *line, int index,
+				  int status)
 {
-	struct succession_generation *row = &line->row[index];
+	struct generations_generation *row = &line->row[index];
 	bool expected = row->leave < 0; /* it was told to leave */
 
-	succession_read_news(line, index);
-	row->zygote = 0;
+	generations_read_news(line, index);
+	row->pool = 0;
 	if (!row->ready) /* it would keep the room of the next try */
-		succession_retire(row);
+		generations_retire(row);
 	if (expected)
 		return;
-	succession_say_death(line, status);
+	generations_say_death(line, status);
 	if (index == line->current) {
 		line->current = -1;
-		atomic_store(&line->board->zygote, 0);
-		atomic_store(&line->board->mold, 0);
+		atomic_store(&line->board->pool, 0);
+		atomic_store(&line->board->fork_server, 0);
 	}
 	line->hopeless = !line->ever_ready && WIFEXITED(status);
 	if (row->ready)
 		line->not_before = 0;
 	else
-		succession_failed(line, index, "its zygote has died");
+		generations_failed(line, index, "its pool process has died");
 }
 
-void succession_buried(struct succession *line, pid_t pid, int status)
+void generations_buried(struct generations *line, pid_t pid, int status)
 {
-	for (int i = 0; i < SUCCESSION_ROOM; i++)
-		if (line->row[i].there && line->row[i].zygote == pid) {
-			succession_zygote_died(line, i, status);
+	for (int i = 0; i < GENERATIONS_ROOM; i++)
+		if (line->row[i].there && line->row[i].pool == pid) {
+			generations_pool_died(line, i, status);
 			return;
 		}
-	succession_buried_worker(line, pid);
+	generations_buried_worker(line, pid);
 }
 
 /* ---- the end --------------------------------------------------------- */
 
 /* One that has no worker yet has nothing to finish. */
-void succession_retire_all(struct succession *line)
+void generations_retire_all(struct generations *line)
 {
-	for (size_t i = 0; i < SUCCESSION_ROOM; i++) {
-		enum succession_state state = succession_state(&line->row[i]);
+	for (size_t i = 0; i < GENERATIONS_ROOM; i++) {
+		enum generations_state state = generations_state(&line->row[i]);
 
-		if (state == SUCCESSION_PREPARING ||
-		    state == SUCCESSION_STANDBY)
-			succession_give_up(&line->row[i]);
-		succession_retire(&line->row[i]);
+		if (state == GENERATIONS_PREPARING ||
+		    state == GENERATIONS_STANDBY)
+			generations_give_up(&line->row[i]);
+		generations_retire(&line->row[i]);
 	}
 }
 
-void succession_kill(struct succession *line)
+void generations_kill(struct generations *line)
 {
-	succession_retire_all(line);
+	generations_retire_all(line);
 	/* The group's number is not used again while one of it lives. */
-	for (size_t i = 0; i < SUCCESSION_ROOM; i++)
+	for (size_t i = 0; i < GENERATIONS_ROOM; i++)
 		if (line->row[i].there &&
-		    !succession_hung_up(line->row[i].life))
+		    !generations_hung_up(line->row[i].life))
 			kill(-line->row[i].group, SIGKILL);
 }
 
-bool succession_serving(const struct succession *line)
+bool generations_serving(const struct generations *line)
 {
 	return line->current >= 0;
 }
 
-int succession_orders(const struct succession *line)
+int generations_orders(const struct generations *line)
 {
 	return line->current < 0 ? -1 : line->row[line->current].orders;
 }
 
-bool succession_gone(const struct succession *line)
+bool generations_gone(const struct generations *line)
 {
-	for (size_t i = 0; i < SUCCESSION_ROOM; i++)
+	for (size_t i = 0; i < GENERATIONS_ROOM; i++)
 		if (line->row[i].there)
 			return false;
 	return true;
 }
 
-void succession_close_in_child(struct succession *line)
+void generations_close_in_child(struct generations *line)
 {
-	for (size_t i = 0; i < SUCCESSION_ROOM; i++)
-		succession_close(&line->row[i]);
+	for (size_t i = 0; i < GENERATIONS_ROOM; i++)
+		generations_close(&line->row[i]);
 }

@@ -99,7 +99,7 @@ int main(int argc, char **argv)
 	int letter;
 
 	if (argc == 1 && strcmp(argv[0], GENERATION_ARGV0) == 0)
-		zygote_main();
+		pool_main();
 	for (size_t i = 0; i < ARRAY_LEN(main_rows); i++)
 		options[i] = (struct option){
 			.name = main_rows[i].name,

@@ -7,13 +7,13 @@
  *         scoreboard; for each generation of workers the end of a pipe that
  *         makes it leave, and one that tells when it is gone.
  * May:    what its user may; as root it makes control groups.
- * Talks:  hears one-byte news from zygotes; nothing a client sent reaches it.
+ * Talks:  hears one-byte news from pools; nothing a client sent reaches it.
  * Ends:   TERM, INT: at once. QUIT: when running requests are done. HUP,
  *         USR2: a new generation replaces the present one. USR1: logs go to
  *         standard error, so there is nothing to reopen.
  *
  * What it holds is made in master_place.c; how generations are started and
- * retired is in succession.c.
+ * retired is in generations.c.
  */
 #include "master.h"
 
@@ -47,7 +47,7 @@ struct master {
 	int64_t queue_next;
 	pid_t archivist;
 	int64_t archivist_next;
-	struct succession line;
+	struct generations line;
 	struct registry registry;
 	bool announced;
 	bool stopping;
@@ -76,7 +76,7 @@ static pid_t master_fork(struct master *master, const char *who)
 	close(master->place.archive_out);
 	base_release_fd(&master->place.claim);
 	close(master->place.queue_out);
-	succession_close_in_child(&master->line);
+	generations_close_in_child(&master->line);
 	registry_close_in_child(&master->registry);
 	return -1;
 }
@@ -98,12 +98,12 @@ static void master_start_queue(struct master *master)
 static void master_start_archivist(struct master *master)
 {
 	const struct archive_plan plan = master_place_archive(&master->place);
-	pid_t pid = master_fork(master, "archivist");
+	pid_t pid = master_fork(master, "archive process");
 
 	if (pid < 0) {
 		close(master->place.status_listener);
 		close(master->place.queue_in);
-		close(master->place.crowd);
+		close(master->place.shares);
 		archive_main(&plan, master->place.archive_in);
 	}
 	master->archivist = pid;
@@ -118,7 +118,7 @@ static void master_start_status(struct master *master)
 	if (pid < 0) {
 		base_release_fd(&master->place.archive_in);
 		close(master->place.queue_in);
-		status_main(master->place.board_fd, master->place.crowd,
+		status_main(master->place.board_fd, master->place.shares,
 			    master->place.status_listener,
 			    master->place.conf.uid_base, us);
 	}
@@ -146,11 +146,12 @@ static void master_buried(struct master *master, pid_t pid, int status)
 	if (pid == master->archivist) {
 		master->archivist = 0;
 		if (!master->stopping)
-			log_warn("the archivist has died (%d); starting "
-				 "another", status);
+			log_warn("the archive process has died (%d); starting "
+				 "another",
+				 status);
 		return;
 	}
-	succession_buried(&master->line, pid, status);
+	generations_buried(&master->line, pid, status);
 }
 
 static void master_reap(struct master *master)
@@ -171,7 +172,7 @@ static void master_stop_now(struct master *master)
 	if (!master->stopping)
 		unlink(master->place.conf.socket);
 	master->stopping = true;
-	succession_kill(&master->line);
+	generations_kill(&master->line);
 	registry_close(&master->registry);
 	master->stop_by = io_now_ms() + 5000;
 }
@@ -184,7 +185,7 @@ static void master_stop_gently(struct master *master)
 	unlink(master->place.conf.socket); /* new clients are told at once */
 	notify_send("STOPPING=1");
 	master->stopping = true;
-	succession_retire_all(&master->line);
+	generations_retire_all(&master->line);
 	if (master->queue > 0) /* no worker will take what waits */
 		kill(master->queue, SIGKILL);
 	master->stop_by = io_now_ms() +
@@ -199,12 +200,13 @@ static bool master_same_sessions(const struct conf_sessions *a,
 	       a->branches == b->branches && a->snapshots == b->snapshots;
 }
 
-/* Keepers of earlier generations may live, with the longer of two limits. */
+/* Session keepers of earlier generations may live, with the longer of two
+ * limits. */
 static void master_allow_calls(struct master *master,
 			       const struct limits *limits)
 {
 	const int64_t call_ms = (int64_t)limits->timeout_ms +
-				SESSIONS_END_MS + MASTER_CALL_MS;
+				SESSION_CLIENT_END_MS + MASTER_CALL_MS;
 
 	if (call_ms > master->registry.call_ms)
 		master->registry.call_ms = call_ms;
@@ -219,7 +221,8 @@ static void master_reload(struct master *master)
 
 	if (master->stopping)
 		return;
-	if (succession_read(master->place.conf_path, &text, &conf, error) < 0) {
+	if (generations_read(master->place.conf_path, &text, &conf, error) <
+	    0) {
 		log_error("not reloaded, the present generation goes on: %s",
 			  error);
 		return;
@@ -237,7 +240,7 @@ static void master_reload(struct master *master)
 	master_allow_calls(master, &conf.limits);
 	conf_free(&conf);
 	log_info("reloading");
-	succession_reload(&master->line, text);
+	generations_reload(&master->line, text);
 }
 
 static void master_reopen(struct master *master)
@@ -280,7 +283,7 @@ static void master_mend(struct master *master)
 	master->groups_next = io_now_ms() + (rc == 0 ? MASTER_GROUPS_MS
 						     : MASTER_MENDED_MS);
 	if (rc > 0)
-		succession_renew(&master->line);
+		generations_renew(&master->line);
 	if (rc >= 0)
 		return;
 	log_error("without its control groups this server cannot run guests; "
@@ -291,7 +294,7 @@ static void master_mend(struct master *master)
 
 static void master_announce(struct master *master)
 {
-	if (master->announced || !succession_serving(&master->line))
+	if (master->announced || !generations_serving(&master->line))
 		return;
 	master->announced = true;
 	log_info("serving on %s", master->place.conf.socket);
@@ -300,8 +303,8 @@ static void master_announce(struct master *master)
 
 static void master_step(struct master *master)
 {
-	static struct pollfd polled[1 + SUCCESSION_FDS + REGISTRY_FDS];
-	size_t count = succession_poll(&master->line, polled + 1);
+	static struct pollfd polled[1 + GENERATIONS_FDS + REGISTRY_FDS];
+	size_t count = generations_poll(&master->line, polled + 1);
 
 	count += registry_poll(&master->registry, polled + 1 + count);
 	polled[0] = (struct pollfd){.fd = master->place.signals,
@@ -309,8 +312,8 @@ static void master_step(struct master *master)
 	if (poll(polled, 1 + count, 200) < 0 && errno != EINTR)
 		die("poll: %s", log_errno(errno));
 	master_hear(master);
-	succession_hear(&master->line);
-	registry_step(&master->registry, succession_orders(&master->line));
+	generations_hear(&master->line);
+	registry_step(&master->registry, generations_orders(&master->line));
 	/* At the start a mistake is told to whoever starts us; later the
 	 * generation that stands goes on. */
 	if (master->line.hopeless && !master->stopping) {
@@ -319,7 +322,7 @@ static void master_step(struct master *master)
 	}
 	if (!master->stopping) {
 		master_mend(master);
-		succession_keep(&master->line);
+		generations_keep(&master->line);
 		if (master->status == 0 &&
 		    io_now_ms() >= master->status_next)
 			master_start_status(master);
@@ -329,11 +332,11 @@ static void master_step(struct master *master)
 		    io_now_ms() >= master->archivist_next)
 			master_start_archivist(master);
 		master_announce(master);
-	} else if (succession_gone(&master->line) &&
+	} else if (generations_gone(&master->line) &&
 		   !master->registry.closing) {
 		registry_close(&master->registry);
 	} else if (io_now_ms() >= master->stop_by) {
-		succession_kill(&master->line);
+		generations_kill(&master->line);
 		registry_kill(&master->registry);
 		master->stop_by = io_now_ms() + 5000;
 	}
@@ -351,7 +354,7 @@ static void master_sessions(struct master *master)
 
 static bool master_is_done(const struct master *master)
 {
-	return master->stopping && succession_gone(&master->line) &&
+	return master->stopping && generations_gone(&master->line) &&
 	       registry_gone(&master->registry);
 }
 
@@ -379,9 +382,9 @@ int master_main(const char *path)
 	signal(SIGPIPE, SIG_IGN);
 	master_place_make(place, path, &master.line.text);
 	master_sessions(&master);
-	succession_init(&master.line, place->board, place->board_fd,
-			place->listener, master.registry.theirs,
-			place->archive_out, place->queue_out, place->crowd);
+	generations_init(&master.line, place->board, place->board_fd,
+			 place->listener, master.registry.theirs,
+			 place->archive_out, place->queue_out, place->shares);
 	master.line.stall_ms = (int)place->conf.start_stall_s * 1000;
 	while (!master_is_done(&master))
 		master_step(&master);

@@ -23,7 +23,7 @@ static void place_load(struct master_place *place, struct bytes *text)
 {
 	char error[CONF_ERROR_MAX];
 
-	if (succession_read(place->conf_path, text, &place->conf, error) < 0)
+	if (generations_read(place->conf_path, text, &place->conf, error) < 0)
 		die("%s", error);
 	log_set_level(place->conf.log_level);
 }
@@ -184,7 +184,7 @@ static void place_signals(struct master_place *place)
 	place->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (place->signals < 0)
 		die("make a signal descriptor: %s", log_errno(errno));
-	/* Workers whose zygote was killed become our children. */
+	/* Workers whose pool process was killed become our children. */
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
 		die("adopt orphans: %s", log_errno(errno));
 }
@@ -250,8 +250,10 @@ struct queue_plan master_place_queue(const struct master_place *place)
 	const struct conf *conf = &place->conf;
 
 	return (struct queue_plan){
-		.crowd = place->crowd, .workers = place->queue_in,
-		.uid = conf->uid_base, .master = getpid(),
+		.shares = place->shares,
+		.workers = place->queue_in,
+		.uid = conf->uid_base,
+		.master = getpid(),
 		.landlock_abi = place->board->landlock_abi,
 		.rule = {conf->workers, conf->client_percent},
 		.client_waiting = conf->client_waiting};
@@ -262,7 +264,7 @@ static void place_queue(struct master_place *place)
 	int rc = queue_open(&place->queue_in, &place->queue_out);
 
 	if (rc == 0)
-		rc = place->crowd = crowd_create();
+		rc = place->shares = client_share_create();
 	if (rc < 0)
 		die("make the queue: %s", log_errno(rc));
 }

@@ -19,9 +19,9 @@ struct master_place {
 	int claim;   /* of a cgroup's name and uids: claim.h */
 	int signals; /* that a master hears; all are blocked */
 	int queue_in, queue_out; /* the queue's socket */
-	int crowd; /* which client holds which worker */
-	int archive_in, archive_out; /* the archivist's socket; without one
-				      * -1 and /dev/null */
+	int shares; /* which client holds which worker */
+	int archive_in, archive_out; /* the archive process's socket; without
+				      * one -1 and /dev/null */
 };
 
 /* Make it all, as the file CONF_PATH says, or die with a sentence. TEXT is
@@ -39,7 +39,7 @@ int master_place_mend(struct master_place *place);
 /* What the queue is to do. */
 struct queue_plan master_place_queue(const struct master_place *place);
 
-/* What an archivist is to do. Its strings are PLACE's. */
+/* What an archive process is to do. Its strings are PLACE's. */
 struct archive_plan master_place_archive(const struct master_place *place);
 
 #endif

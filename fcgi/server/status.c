@@ -29,7 +29,7 @@
 
 #define STATUS_TIMEOUT_MS 1000
 
-static const struct crowd *status_crowd;
+static const struct client_share *status_crowd;
 
 static unsigned status_waiting(void)
 {
@@ -147,13 +147,13 @@ static void status_full(const struct scoreboard *board, struct reply *reply)
 	memcpy(reason, *board->reason ? board->reason : board->trouble,
 	       sizeof(reason));
 	reply_format(reply,
-		     "{\"state\":\"%s\",\"master\":%d,\"zygote\":%d,"
-		     "\"mold\":%d,\"status\":%d,\"standby\":%s,"
+		     "{\"state\":\"%s\",\"master\":%d,\"pool_pid\":%d,"
+		     "\"fork_server\":%d,\"status\":%d,\"standby\":%s,"
 		     "\"generation\":%u,\"uptime_s\":%lld,\"reason\":",
-		     status_state(board),
-		     atomic_load(&board->master), atomic_load(&board->zygote),
-		     atomic_load(&board->mold), atomic_load(&board->status),
-		     standby,
+		     status_state(board), atomic_load(&board->master),
+		     atomic_load(&board->pool),
+		     atomic_load(&board->fork_server),
+		     atomic_load(&board->status), standby,
 		     atomic_load(&board->generation),
 		     (long long)(io_now_ms() - board->started_ms) / 1000);
 	reply_json_string(reply, reason, strnlen(reason, sizeof(reason)));
@@ -349,9 +349,9 @@ void status_main(int fd, int crowd_fd, int listener, uid_t uid, pid_t master)
 	request_prepare();
 	if (!board)
 		die("map the scoreboard: %s", log_errno(errno));
-	status_crowd = crowd_map(crowd_fd);
+	status_crowd = client_share_map(crowd_fd);
 	if (!status_crowd)
-		die("map the crowd: %s", log_errno(errno));
+		die("map the client shares: %s", log_errno(errno));
 	status_drop(uid, master, board->landlock_abi);
 	for (;;) {
 		if (poll(&polled, 1, -1) > 0)

@@ -54,11 +54,12 @@ static void registry_list(struct registry *registry,
 		.memory_peak_kb = session->memory_peak_kb,
 		.began_ms = session->began_ms, .used_ms = session->used_ms};
 	snprintf(shown->client, sizeof(shown->client), "%.*s",
-		 (int)call_name(place.family->owner), place.family->owner);
+		 (int)session_order_name(place.family->owner),
+		 place.family->owner);
 }
 
 /* Sessions without a name, whose processes may still live; a family that has
- * none but a keeper counts as one. */
+ * none but a session keeper counts as one. */
 static unsigned registry_ending(const struct registry *registry)
 {
 	unsigned ending = 0;
@@ -102,10 +103,10 @@ static void registry_show(struct registry *registry)
 	atomic_store(&shown->waiting, waiting);
 }
 
-static void registry_answer(int channel, enum call_answer_kind kind,
+static void registry_answer(int channel, enum session_order_answer_kind kind,
 			    uint32_t what)
 {
-	const struct call_answer answer = {.kind = kind, .what = what};
+	const struct session_order_answer answer = {.kind = kind, .what = what};
 
 	/* A worker that is gone needs no answer. */
 	(void)!send(channel, &answer, sizeof(answer),
@@ -113,15 +114,16 @@ static void registry_answer(int channel, enum call_answer_kind kind,
 }
 
 /* The worker knows from now on that we have heard it, and what it waits for.
- * Before the order is handed on: or the keeper's answer could come first. */
-static void registry_taken(int channel, enum call_wait wait)
+ * Before the order is handed on: or the session keeper's answer could come
+ * first. */
+static void registry_taken(int channel, enum session_order_wait wait)
 {
-	registry_answer(channel, CALL_TAKEN, wait);
+	registry_answer(channel, SESSION_ORDER_TAKEN, wait);
 }
 
-static void registry_refuse(int channel, enum call_refusal why)
+static void registry_refuse(int channel, enum session_order_refusal why)
 {
-	registry_answer(channel, CALL_REFUSED, why);
+	registry_answer(channel, SESSION_ORDER_REFUSED, why);
 }
 
 /* ---- families -------------------------------------------------------- */
@@ -133,7 +135,7 @@ static void registry_forget(struct registry_family *family)
 	*family = (struct registry_family){.control = -1, .pidfd = -1};
 }
 
-/* All that its keeper has not done yet. */
+/* All that its session keeper has not done yet. */
 static unsigned registry_pending(const struct registry_family *family)
 {
 	unsigned pending = 0;
@@ -163,13 +165,15 @@ static void registry_kill_keeper(struct registry_family *family)
 		registry_unname(&family->members[i]);
 }
 
-static int registry_task(struct registry_family *family, enum call_kind kind,
-			 unsigned member, unsigned other, int channel)
+static int registry_task(struct registry_family *family,
+			 enum session_order_kind kind, unsigned member,
+			 unsigned other, int channel)
 {
-	const struct call_task task = {.kind = kind, .member = member,
-				       .other = other};
+	const struct session_order_task task = {
+		.kind = kind, .member = member, .other = other};
 	const bool idle = registry_pending(family) == 0;
-	int rc = call_send(family->control, &task, sizeof(task), channel);
+	int rc = session_order_send(family->control, &task, sizeof(task),
+				    channel);
 
 	if (rc == 0 && idle)
 		family->since_ms = io_now_ms();
@@ -180,7 +184,8 @@ static int registry_task(struct registry_family *family, enum call_kind kind,
 /* The name is free at once; calls that were before are served. */
 static void registry_end_session(struct registry_place place)
 {
-	if (registry_task(place.family, CALL_RELEASE, place.member, 0, -1) < 0)
+	if (registry_task(place.family, SESSION_ORDER_RELEASE, place.member, 0,
+			  -1) < 0)
 		registry_kill_keeper(place.family); /* it does not read */
 	else if (place.family->released_ms == 0)
 		place.family->released_ms = io_now_ms();
@@ -211,9 +216,9 @@ static int registry_admit(struct registry *registry, const char *owner,
 {
 	if (!registry_make_room(registry, owner, registry->conf->per_client,
 				but))
-		return CALL_CLIENT_FULL;
+		return SESSION_ORDER_CLIENT_FULL;
 	if (!registry_make_room(registry, NULL, registry->conf->max, but))
-		return CALL_FULL;
+		return SESSION_ORDER_FULL;
 	return -1;
 }
 
@@ -221,7 +226,7 @@ static int registry_admit(struct registry *registry, const char *owner,
 
 static void registry_hello(struct registry *registry,
 			   struct registry_family *family,
-			   const struct call_news *news)
+			   const struct session_order_news *news)
 {
 	(void)registry;
 	if (family->pidfd >= 0)
@@ -232,7 +237,7 @@ static void registry_hello(struct registry *registry,
 
 static void registry_done(struct registry *registry,
 			  struct registry_family *family,
-			  const struct call_news *news)
+			  const struct session_order_news *news)
 {
 	struct registry_session *session = &family->members[news->member];
 
@@ -251,18 +256,18 @@ static void registry_done(struct registry *registry,
 
 static void registry_lost(struct registry *registry,
 			  struct registry_family *family,
-			  const struct call_news *news)
+			  const struct session_order_news *news)
 {
 	(void)registry;
 	registry_unname(&family->members[news->member]);
 }
 
-static void (*const registry_heard[CALL_NEWS_KINDS])(
+static void (*const registry_heard[SESSION_ORDER_NEWS_KINDS])(
 	struct registry *, struct registry_family *,
-	const struct call_news *) = {
-	[CALL_HELLO] = registry_hello,
-	[CALL_DONE] = registry_done,
-	[CALL_GONE] = registry_lost,
+	const struct session_order_news *) = {
+	[SESSION_ORDER_HELLO] = registry_hello,
+	[SESSION_ORDER_DONE] = registry_done,
+	[SESSION_ORDER_GONE] = registry_lost,
 };
 
 static bool registry_is_dead(const struct registry_family *family)
@@ -285,18 +290,18 @@ static void registry_hung_up(struct registry_family *family)
 static void registry_hear(struct registry *registry,
 			  struct registry_family *family)
 {
-	struct call_news news;
+	struct session_order_news news;
 
 	for (int i = 0; i < REGISTRY_AT_ONCE; i++) {
-		int rc = call_receive(family->control, &news, sizeof(news),
-				      NULL);
+		int rc = session_order_receive(family->control, &news,
+					       sizeof(news), NULL);
 
 		if (rc < 0)
 			registry_hung_up(family);
 		if (rc <= 0)
 			return;
 		family->since_ms = io_now_ms();
-		if (news.kind < CALL_NEWS_KINDS &&
+		if (news.kind < SESSION_ORDER_NEWS_KINDS &&
 		    news.member < SESSION_MEMBERS_MAX)
 			registry_heard[news.kind](registry, family, &news);
 	}
@@ -320,7 +325,7 @@ static struct registry_family *registry_free_family(struct registry *registry)
 	return NULL;
 }
 
-/* Have a keeper started for FAMILY. */
+/* Have a session keeper started for FAMILY. */
 static int registry_start(struct registry *registry,
 			  struct registry_family *family)
 {
@@ -330,7 +335,8 @@ static int registry_start(struct registry *registry,
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
 		return -errno;
 	owned_fd int ours = pair[0], theirs = pair[1];
-	int rc = call_send(registry->orders, &slot, sizeof(slot), theirs);
+	int rc = session_order_send(registry->orders, &slot, sizeof(slot),
+				    theirs);
 
 	if (rc == 0)
 		family->control = take_fd(&ours);
@@ -339,12 +345,12 @@ static int registry_start(struct registry *registry,
 
 /* Returns a refusal, or -1. */
 static int registry_open(struct registry *registry,
-			 const struct call_order *order, int channel)
+			 const struct session_order *order, int channel)
 {
 	struct registry_family *family = registry_free_family(registry);
 
 	if (registry->closing || registry->orders < 0 || !family)
-		return family ? CALL_STARTING : CALL_FULL;
+		return family ? SESSION_ORDER_STARTING : SESSION_ORDER_FULL;
 	/* Last, for nobody shall make room for what does not come. */
 	int why = registry_admit(registry, order->owner, NULL);
 
@@ -353,12 +359,12 @@ static int registry_open(struct registry *registry,
 	int rc = registry_start(registry, family);
 
 	if (rc == 0) {
-		registry_taken(channel, CALL_WAIT_START);
-		rc = registry_task(family, CALL_RUN, 0, 0, channel);
+		registry_taken(channel, SESSION_ORDER_WAIT_START);
+		rc = registry_task(family, SESSION_ORDER_RUN, 0, 0, channel);
 	}
 	if (rc < 0) {
 		registry_forget(family);
-		return CALL_STARTING;
+		return SESSION_ORDER_STARTING;
 	}
 	memcpy(family->owner, order->owner, sizeof(family->owner));
 	registry_name(&family->members[0], order->id);
@@ -367,9 +373,9 @@ static int registry_open(struct registry *registry,
 }
 
 /* The session that ORDER names. One that seems busy may have said otherwise
- * since its keeper was last heard, before this order was sent. */
+ * since its session keeper was last heard, before this order was sent. */
 static struct registry_place registry_named(struct registry *registry,
-					    const struct call_order *order)
+					    const struct session_order *order)
 {
 	struct registry_place place =
 		registry_find(registry, order->owner, order->id);
@@ -381,40 +387,41 @@ static struct registry_place registry_named(struct registry *registry,
 	return registry_find(registry, order->owner, order->id);
 }
 
-/* What one more call has to wait for: until the keeper has said hello for its
- * start, then for the calls of all branches, which take turns. */
-static enum call_wait registry_wait(struct registry_place place)
+/* What one more call has to wait for: until the session keeper has said hello
+ * for its start, then for the calls of all branches, which take turns. */
+static enum session_order_wait registry_wait(struct registry_place place)
 {
 	const struct registry_family *family = place.family;
-	return family->pidfd < 0 ? CALL_WAIT_START
-	       : registry_pending(family) > 0 ? CALL_WAIT_TURN
-				 : CALL_WAIT_NOTHING;
+	return family->pidfd < 0              ? SESSION_ORDER_WAIT_START
+	       : registry_pending(family) > 0 ? SESSION_ORDER_WAIT_TURN
+					      : SESSION_ORDER_WAIT_NOTHING;
 }
 
 static int registry_run(struct registry *registry,
-			const struct call_order *order, int channel)
+			const struct session_order *order, int channel)
 {
 	struct registry_place place = registry_named(registry, order);
 
 	if (!place.family)
 		return registry_open(registry, order, channel);
 	if (registry_at(place)->pending > registry->conf->waiting)
-		return CALL_BUSY;
+		return SESSION_ORDER_BUSY;
 	registry_taken(channel, registry_wait(place));
-	return registry_task(place.family, CALL_RUN, place.member, 0,
+	return registry_task(place.family, SESSION_ORDER_RUN, place.member, 0,
 			     channel) < 0
-		       ? CALL_BUSY : -1;
+		       ? SESSION_ORDER_BUSY
+		       : -1;
 }
 
 static int registry_release(struct registry *registry,
-			    const struct call_order *order, int channel)
+			    const struct session_order *order, int channel)
 {
 	struct registry_place place =
 		registry_find(registry, order->owner, order->id);
 
 	if (place.family)
 		registry_end_session(place);
-	registry_answer(channel, CALL_OK, place.family != NULL);
+	registry_answer(channel, SESSION_ORDER_OK, place.family != NULL);
 	return -1;
 }
 
@@ -430,40 +437,39 @@ static int registry_free_member(const struct registry *registry,
 }
 
 static int registry_fork(struct registry *registry,
-			 const struct call_order *order, int channel)
+			 const struct session_order *order, int channel)
 {
 	struct registry_place place = registry_named(registry, order);
 
 	if (!place.family)
-		return CALL_UNKNOWN;
+		return SESSION_ORDER_UNKNOWN;
 	if (registry_find(registry, order->owner, order->other).family)
-		return CALL_EXISTS;
+		return SESSION_ORDER_EXISTS;
 	int other = registry_free_member(registry, place.family);
 
 	if (other < 0)
-		return CALL_BRANCHES;
+		return SESSION_ORDER_BRANCHES;
 	if (registry_at(place)->pending > registry->conf->waiting)
-		return CALL_BUSY;
+		return SESSION_ORDER_BUSY;
 	/* Last, for nobody shall make room for what does not come. */
 	int why = registry_admit(registry, order->owner, registry_at(place));
 
 	if (why >= 0)
 		return why;
 	registry_taken(channel, registry_wait(place));
-	if (registry_task(place.family, CALL_FORK, place.member,
+	if (registry_task(place.family, SESSION_ORDER_FORK, place.member,
 			  (unsigned)other, channel) < 0)
-		return CALL_BUSY;
+		return SESSION_ORDER_BUSY;
 	registry_name(&place.family->members[other], order->other);
 	atomic_fetch_add(&registry->board->counters.sessions, 1);
 	return -1;
 }
 
-static int (*const registry_acts[CALL_KINDS])(struct registry *,
-					      const struct call_order *,
-					      int) = {
-	[CALL_RUN] = registry_run,
-	[CALL_RELEASE] = registry_release,
-	[CALL_FORK] = registry_fork,
+static int (*const registry_acts[SESSION_ORDER_KINDS])(
+	struct registry *, const struct session_order *, int) = {
+	[SESSION_ORDER_RUN] = registry_run,
+	[SESSION_ORDER_RELEASE] = registry_release,
+	[SESSION_ORDER_FORK] = registry_fork,
 };
 
 /* All workers share the other end, and any could shut it down, which would
@@ -482,17 +488,17 @@ static void registry_end_former(struct registry *registry, const char *owner)
 	struct registry_place place = REGISTRY_NOWHERE;
 
 	while ((place = registry_next(registry, place)).family)
-		if (call_succeeds(owner, place.family->owner))
+		if (session_order_succeeds(owner, place.family->owner))
 			registry_end_session(place);
 }
 
 static void registry_serve(struct registry *registry)
 {
-	struct call_order order;
+	struct session_order order;
 
 	for (int i = 0; i < REGISTRY_AT_ONCE; i++) {
-		int got, rc = call_receive(registry->ours, &order,
-					   sizeof(order), &got);
+		int got, rc = session_order_receive(registry->ours, &order,
+						    sizeof(order), &got);
 
 		if (rc == -EPIPE)
 			registry_deafen(registry);
@@ -500,14 +506,15 @@ static void registry_serve(struct registry *registry)
 			return;
 		owned_fd int channel = got;
 
-		if (channel < 0 || !call_is_sane(&order) ||
-		    !call_is_wanted(channel))
+		if (channel < 0 || !session_order_is_sane(&order) ||
+		    !session_order_is_wanted(channel))
 			continue;
 		registry_end_former(registry, order.owner);
 		int why = registry_acts[order.kind](registry, &order, channel);
 
 		if (why >= 0)
-			registry_refuse(channel, (enum call_refusal)why);
+			registry_refuse(channel,
+					(enum session_order_refusal)why);
 	}
 }
 
@@ -529,9 +536,9 @@ static void registry_age(struct registry *registry)
 	}
 }
 
-/* A keeper that stands still keeps its slot, and its client from having other
- * sessions: it is killed when it has not done within CALL_MS of the last that
- * was heard of it, or, of a release alone, within seconds. */
+/* A session keeper that stands still keeps its slot, and its client from having
+ * other sessions: it is killed when it has not done within CALL_MS of the last
+ * that was heard of it, or, of a release alone, within seconds. */
 static bool registry_is_stuck(const struct registry *registry,
 			      const struct registry_family *family,
 			      int64_t now)
@@ -566,9 +573,9 @@ static void registry_watch(struct registry *registry)
 		if (family->control < 0 || family->pidfd < 0 ||
 		    !registry_is_stuck(registry, family, now))
 			continue;
-		log_error("a keeper stands still and is killed: pid=%d "
-			  "silent_ms=%lld", family->keeper,
-			  (long long)(now - family->since_ms));
+		log_error("a session keeper stands still and is killed: pid=%d "
+			  "silent_ms=%lld",
+			  family->keeper, (long long)(now - family->since_ms));
 		registry_kill_keeper(family);
 	}
 }

@@ -1,19 +1,17 @@
 /*
- * keeper - who keeps a session, and the branches of it, from call to call.
+ * session_keeper - who keeps a session, and the branches of it, from call to
+ * call.
  *
- * Who:    forked by a nursery on the master's order, clean of any client's
- *         bytes; it outlives that nursery.
- * Holds:  its guest's pipes, processes, gate and tmpfs; a socket to the
- *         master; of one call at a time, its channel to a worker. No Python
- *         runs in it, though it has it mapped.
- * May:    until its guest is armed, what it may inside its user namespace;
- *         then what confine.c leaves it, with the keeper's calls.
- * Talks:  to the master (tasks in, news out), to a worker (a job in, an
- *         outcome out: parcels, checked), to its guest (frames, believed
- *         nowhere).
- * Ends:   with the last of its sessions: by a release, or when their
- *         processes are dead; and when the master lets go of its socket, or
- *         is dead.
+ * Who:    forked by a session fork server on the master's order, clean of any
+ * client's bytes; it outlives that nursery. Holds:  its guest's pipes,
+ * processes, gate and tmpfs; a socket to the master; of one call at a time, its
+ * channel to a worker. No Python runs in it, though it has it mapped. May:
+ * until its guest is armed, what it may inside its user namespace; then what
+ * confine.c leaves it, with the session keeper's calls. Talks:  to the master
+ * (tasks in, news out), to a worker (a job in, an outcome out: parcels,
+ * checked), to its guest (frames, believed nowhere). Ends:   with the last of
+ * its sessions: by a release, or when their processes are dead; and when the
+ * master lets go of its socket, or is dead.
  */
 #include "session_keeper.h"
 
@@ -30,32 +28,35 @@
 #include "session_order.h"
 #include "transfer.h"
 
-struct keeper {
-	const struct keeper_place *place;
+struct session_keeper {
+	const struct session_keeper_place *place;
 	struct session session;
 	struct cgroup_slot group; /* of its guest */
 	bool there[SESSION_MEMBERS_MAX]; /* as far as the master knows */
-	struct call_news spent; /* in the present task */
+	struct session_order_news spent; /* in the present task */
 	bool over;
 };
 
 /* What a task came to. */
-struct keeper_done {
+struct session_keeper_done {
 	enum session_fate fate;
-	struct call_answer answer; /* CALL_ANSWER_KINDS: none is wanted */
-	struct outcome outcome;	   /* for CALL_OUTCOME */
+	struct session_order_answer
+		answer; /* SESSION_ORDER_ANSWER_KINDS: none is wanted */
+	struct outcome outcome; /* for SESSION_ORDER_OUTCOME */
 };
 
-static void keeper_tell(const struct keeper *keeper, enum call_news_kind kind,
-			unsigned member, enum session_fate fate)
+static void session_keeper_tell(const struct session_keeper *keeper,
+				enum session_order_news_kind kind,
+				unsigned member, enum session_fate fate)
 {
-	struct call_news news = keeper->spent;
+	struct session_order_news news = keeper->spent;
 
 	news.kind = kind;
 	news.member = member;
 	news.fate = fate;
 	news.pid = getpid();
-	int rc = call_send(keeper->place->control, &news, sizeof(news), -1);
+	int rc = session_order_send(keeper->place->control, &news, sizeof(news),
+				    -1);
 
 	if (rc < 0 && rc != -EPIPE)
 		log_warn("tell the master: %s", log_errno(rc));
@@ -63,64 +64,72 @@ static void keeper_tell(const struct keeper *keeper, enum call_news_kind kind,
 
 /* ---- calls ----------------------------------------------------------- */
 
-static void keeper_answer(struct parcel *channel,
-			  const struct call_answer *answer)
+static void session_keeper_answer(struct transfer *channel,
+				  const struct session_order_answer *answer)
 {
-	parcel_begin(channel);
-	parcel_put(channel, answer, sizeof(*answer));
+	transfer_begin(channel);
+	transfer_put(channel, answer, sizeof(*answer));
 }
 
 /* Say what we take, hear what the worker does, and take the job. */
-static int keeper_take_job(const struct keeper *keeper, struct parcel *channel,
-			   struct job *job, struct limits *most)
+static int session_keeper_take_job(const struct session_keeper *keeper,
+				   struct transfer *channel, struct job *job,
+				   struct limits *most)
 {
 	const struct conf *conf = keeper->place->conf;
 	const struct { /* in one piece: each wakes the worker */
-		struct call_answer go;
-		struct parcel_terms terms;
-	} ours = {{.kind = CALL_GO},
+		struct session_order_answer go;
+		struct transfer_terms terms;
+	} ours = {{.kind = SESSION_ORDER_GO},
 		  {.limits = conf->limits, .body_mb = conf->body_mb}};
-	struct parcel_terms theirs;
+	struct transfer_terms theirs;
 
-	parcel_begin(channel);
-	parcel_put(channel, &ours, sizeof(ours));
-	if (!parcel_take(channel, &theirs, sizeof(theirs)))
+	transfer_begin(channel);
+	transfer_put(channel, &ours, sizeof(ours));
+	if (!transfer_take(channel, &theirs, sizeof(theirs)))
 		return channel->error;
 	*most = theirs.limits;
-	return parcel_take_job(channel, (uint64_t)conf->body_mb << 20,
-			       conf->limits.files_in, job);
+	return transfer_take_job(channel, (uint64_t)conf->body_mb << 20,
+				 conf->limits.files_in, job);
 }
 
-static void keeper_run_job(struct keeper *keeper, unsigned member,
-			   struct parcel *channel, struct keeper_done *done)
+static void session_keeper_run_job(struct session_keeper *keeper,
+				   unsigned member, struct transfer *channel,
+				   struct session_keeper_done *done)
 {
 	struct limits most;
 	struct job job = {0};
 
-	if (keeper_take_job(keeper, channel, &job, &most) == 0) {
+	if (session_keeper_take_job(keeper, channel, &job, &most) == 0) {
 		done->fate = session_call(&keeper->session, member, &job,
 					  &most, channel->fd, &done->outcome);
-		done->answer.kind = CALL_OUTCOME;
-		keeper->spent = (struct call_news){
-			.ran = 1, .cpu_ms = done->outcome.cpu_ms,
+		done->answer.kind = SESSION_ORDER_OUTCOME;
+		keeper->spent = (struct session_order_news){
+			.ran = 1,
+			.cpu_ms = done->outcome.cpu_ms,
 			.memory_peak_kb = done->outcome.memory_peak_kb};
 	}
 	job_free(&job);
 }
 
-static void keeper_run(struct keeper *keeper, const struct call_task *task,
-		       struct parcel *channel, struct keeper_done *done)
+static void session_keeper_run(struct session_keeper *keeper,
+			       const struct session_order_task *task,
+			       struct transfer *channel,
+			       struct session_keeper_done *done)
 {
-	if (!call_is_wanted(channel->fd))
+	if (!session_order_is_wanted(channel->fd))
 		return;
 	if (!keeper->there[task->member])
-		done->answer = (struct call_answer){CALL_REFUSED, CALL_FAILED};
+		done->answer = (struct session_order_answer){
+			SESSION_ORDER_REFUSED, SESSION_ORDER_FAILED};
 	else
-		keeper_run_job(keeper, task->member, channel, done);
+		session_keeper_run_job(keeper, task->member, channel, done);
 }
 
-static void keeper_release(struct keeper *keeper, const struct call_task *task,
-			   struct parcel *channel, struct keeper_done *done)
+static void session_keeper_release(struct session_keeper *keeper,
+				   const struct session_order_task *task,
+				   struct transfer *channel,
+				   struct session_keeper_done *done)
 {
 	(void)channel;
 	(void)done;
@@ -128,17 +137,20 @@ static void keeper_release(struct keeper *keeper, const struct call_task *task,
 	keeper->there[task->member] = false;
 }
 
-static void keeper_fork(struct keeper *keeper, const struct call_task *task,
-			struct parcel *channel, struct keeper_done *done)
+static void session_keeper_fork(struct session_keeper *keeper,
+				const struct session_order_task *task,
+				struct transfer *channel,
+				struct session_keeper_done *done)
 {
-	/* Else the master is told that there is none: keeper_count(). */
-	bool wanted = call_is_wanted(channel->fd);
+	/* Else the master is told that there is none: session_keeper_count().
+	 */
+	bool wanted = session_order_is_wanted(channel->fd);
 	int rc = wanted ? session_branch(&keeper->session, task->member,
 					 task->other)
 			: 0;
 
 	keeper->there[task->other] = true; /* or the news of it is not told */
-	if (wanted && rc == 0 && !call_is_wanted(channel->fd)) {
+	if (wanted && rc == 0 && !session_order_is_wanted(channel->fd)) {
 		session_drop(&keeper->session, task->other);
 		wanted = false; /* the client was told that there is none */
 	}
@@ -146,77 +158,83 @@ static void keeper_fork(struct keeper *keeper, const struct call_task *task,
 		return;
 	if (rc < 0) {
 		log_warn("a session could not be copied: %s", log_errno(rc));
-		done->answer = (struct call_answer){CALL_REFUSED, CALL_FAILED};
+		done->answer = (struct session_order_answer){
+			SESSION_ORDER_REFUSED, SESSION_ORDER_FAILED};
 	} else {
-		done->answer = (struct call_answer){CALL_OK, 1};
+		done->answer = (struct session_order_answer){SESSION_ORDER_OK,
+							     1};
 	}
 }
 
-static void (*const keeper_acts[CALL_KINDS])(
-	struct keeper *, const struct call_task *, struct parcel *,
-	struct keeper_done *) = {
-	[CALL_RUN] = keeper_run,
-	[CALL_RELEASE] = keeper_release,
-	[CALL_FORK] = keeper_fork,
+static void (*const session_keeper_acts[SESSION_ORDER_KINDS])(
+	struct session_keeper *, const struct session_order_task *,
+	struct transfer *, struct session_keeper_done *) = {
+	[SESSION_ORDER_RUN] = session_keeper_run,
+	[SESSION_ORDER_RELEASE] = session_keeper_release,
+	[SESSION_ORDER_FORK] = session_keeper_fork,
 };
 
 /* Say what there is to be said of a task to whoever asked for it. */
-static void keeper_conclude(struct parcel *channel, struct keeper_done *done)
+static void session_keeper_conclude(struct transfer *channel,
+				    struct session_keeper_done *done)
 {
-	if (done->answer.kind < CALL_ANSWER_KINDS)
-		keeper_answer(channel, &done->answer);
-	if (done->answer.kind == CALL_OUTCOME)
-		parcel_put_outcome(channel, &done->outcome, done->fate);
+	if (done->answer.kind < SESSION_ORDER_ANSWER_KINDS)
+		session_keeper_answer(channel, &done->answer);
+	if (done->answer.kind == SESSION_ORDER_OUTCOME)
+		transfer_put_outcome(channel, &done->outcome, done->fate);
 	if (channel->error && channel->error != -EPIPE)
 		log_info("a call broke off: %s", log_errno(channel->error));
 	outcome_free(&done->outcome);
 }
 
 /* Tell of those that are dead. */
-static void keeper_count(struct keeper *keeper)
+static void session_keeper_count(struct session_keeper *keeper)
 {
 	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++) {
 		if (!keeper->there[i] || session_lives(&keeper->session, i))
 			continue;
 		session_drop(&keeper->session, i);
 		keeper->there[i] = false;
-		keeper_tell(keeper, CALL_GONE, i, SESSION_ENDED);
+		session_keeper_tell(keeper, SESSION_ORDER_GONE, i,
+				    SESSION_ENDED);
 	}
 	if (session_members(&keeper->session) == 0)
 		keeper->over = true;
 }
 
-static void keeper_hear(struct keeper *keeper)
+static void session_keeper_hear(struct session_keeper *keeper)
 {
-	struct call_task task;
+	struct session_order_task task;
 	int with = -1;
-	int rc = call_receive(keeper->place->control, &task, sizeof(task),
-			      &with);
+	int rc = session_order_receive(keeper->place->control, &task,
+				       sizeof(task), &with);
 	owned_fd int fd = with;
 
 	if (rc < 0)
 		keeper->over = true;
-	if (rc <= 0 || task.kind >= CALL_KINDS ||
+	if (rc <= 0 || task.kind >= SESSION_ORDER_KINDS ||
 	    task.member >= SESSION_MEMBERS_MAX ||
 	    task.other >= SESSION_MEMBERS_MAX)
 		return;
-	struct parcel channel = {.fd = fd, .client = -1};
-	struct keeper_done done = {.fate = SESSION_KEPT,
-				   .answer.kind = CALL_ANSWER_KINDS};
+	struct transfer channel = {.fd = fd, .client = -1};
+	struct session_keeper_done done = {
+		.fate = SESSION_KEPT,
+		.answer.kind = SESSION_ORDER_ANSWER_KINDS};
 
-	keeper_acts[task.kind](keeper, &task, &channel, &done);
+	session_keeper_acts[task.kind](keeper, &task, &channel, &done);
 	/* The master knows first: whoever has the answer, or sees the end of
 	 * the channel, may ask again at once, and shall not find the session
 	 * busy, or one that is no more. */
-	keeper_count(keeper);
-	keeper_tell(keeper, CALL_DONE, task.member, done.fate);
-	keeper->spent = (struct call_news){0};
-	keeper_conclude(&channel, &done);
+	session_keeper_count(keeper);
+	session_keeper_tell(keeper, SESSION_ORDER_DONE, task.member, done.fate);
+	keeper->spent = (struct session_order_news){0};
+	session_keeper_conclude(&channel, &done);
 }
 
 /* ---- life ------------------------------------------------------------ */
 
-static void keeper_confine(const struct keeper_place *place, int home)
+static void session_keeper_confine(const struct session_keeper_place *place,
+				   int home)
 {
 	const struct confine_plan plan = {
 		.filter = &place->box->keeper_filter,
@@ -229,7 +247,7 @@ static void keeper_confine(const struct keeper_place *place, int home)
 	_exit(1);
 }
 
-static void keeper_step(struct keeper *keeper)
+static void session_keeper_step(struct session_keeper *keeper)
 {
 	struct pollfd polled[] = {
 		{.fd = keeper->place->control, .events = POLLIN},
@@ -241,22 +259,22 @@ static void keeper_step(struct keeper *keeper)
 	if (polled[1].revents)
 		session_mind(&keeper->session);
 	if (polled[1].revents & (POLLHUP | POLLERR))
-		keeper_count(keeper);
+		session_keeper_count(keeper);
 	if (polled[0].revents)
-		keeper_hear(keeper);
+		session_keeper_hear(keeper);
 }
 
-void keeper_main(const struct keeper_place *place)
+void session_keeper_main(const struct session_keeper_place *place)
 {
-	static struct keeper keeper;
+	static struct session_keeper keeper;
 	char error[RUN_ERROR_MAX];
 
-	log_set_role("keeper");
-	title_set("keeper");
+	log_set_role("session-keeper");
+	title_set("session-keeper");
 	signal(SIGPIPE, SIG_IGN);
 	cgroup_keep_own(place->box->groups, place->box->slots, place->group);
 	keeper.place = place;
-	keeper_tell(&keeper, CALL_HELLO, 0, SESSION_KEPT);
+	session_keeper_tell(&keeper, SESSION_ORDER_HELLO, 0, SESSION_KEPT);
 	keeper.group = place->box->groups[place->group];
 	if (session_arm(&keeper.session, place->box, place->group,
 			&keeper.group, place->conf->sessions.snapshots,
@@ -266,10 +284,10 @@ void keeper_main(const struct keeper_place *place)
 	}
 	cgroup_forget_entry(&keeper.group);
 	close(place->box->proc); /* its gate's mirror is open */
-	keeper_confine(place, keeper.session.run.home.fd);
+	session_keeper_confine(place, keeper.session.run.home.fd);
 	keeper.there[0] = true;
 	while (!keeper.over)
-		keeper_step(&keeper);
+		session_keeper_step(&keeper);
 	session_end(&keeper.session);
 	_exit(0);
 }

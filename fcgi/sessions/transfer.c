@@ -1,5 +1,5 @@
-/* parcel - see parcel.h: the stream, and the job. The outcome is in
- * parcel_outcome.c. */
+/* transfer - see transfer.h: the stream, and the job. The outcome is in
+ * transfer_outcome.c. */
 #include "transfer.h"
 
 #include <errno.h>
@@ -10,26 +10,26 @@
 #include "sandbox/base/io.h"
 #include "fcgi/api/input_files.h"
 
-#define PARCEL_ENV_MAX 100000 /* variables of one job */
+#define TRANSFER_ENV_MAX 100000 /* variables of one job */
 
-void parcel_begin(struct parcel *parcel)
+void transfer_begin(struct transfer *transfer)
 {
-	parcel->end = io_now_ms() + PARCEL_MS;
+	transfer->end = io_now_ms() + TRANSFER_MS;
 }
 
-static bool parcel_fail(struct parcel *parcel, int error)
+static bool transfer_fail(struct transfer *transfer, int error)
 {
-	if (parcel->error == 0)
-		parcel->error = error;
+	if (transfer->error == 0)
+		transfer->error = error;
 	return false;
 }
 
 /* Wait for EVENTS of the stream until END; false with an error. */
-static bool parcel_poll(struct parcel *parcel, short events, int64_t end)
+static bool transfer_poll(struct transfer *transfer, short events, int64_t end)
 {
 	struct pollfd polled[] = {
-		{.fd = parcel->fd, .events = events},
-		{.fd = parcel->client, .events = POLLRDHUP},
+		{.fd = transfer->fd, .events = events},
+		{.fd = transfer->client, .events = POLLRDHUP},
 	};
 
 	for (;;) {
@@ -39,80 +39,81 @@ static bool parcel_poll(struct parcel *parcel, short events, int64_t end)
 							 : (int)left);
 
 		if (n < 0 && errno != EINTR)
-			return parcel_fail(parcel, -errno);
+			return transfer_fail(transfer, -errno);
 		if (n == 0)
-			return parcel_fail(parcel, -ETIMEDOUT);
+			return transfer_fail(transfer, -ETIMEDOUT);
 		if (n > 0 && polled[1].revents)
-			return parcel_fail(parcel, -ECANCELED);
+			return transfer_fail(transfer, -ECANCELED);
 		if (n > 0)
 			return true;
 	}
 }
 
-bool parcel_wait(struct parcel *parcel, int timeout_ms)
+bool transfer_wait(struct transfer *transfer, int timeout_ms)
 {
-	return !parcel->error &&
-	       parcel_poll(parcel, POLLIN,
-			   timeout_ms < 0 ? INT64_MAX
-					  : io_now_ms() + timeout_ms);
+	return !transfer->error &&
+	       transfer_poll(transfer, POLLIN,
+			     timeout_ms < 0 ? INT64_MAX
+					    : io_now_ms() + timeout_ms);
 }
 
-bool parcel_put(struct parcel *parcel, const void *data, size_t size)
+bool transfer_put(struct transfer *transfer, const void *data, size_t size)
 {
 	const char *at = data;
 
-	while (size > 0 && !parcel->error) {
-		ssize_t n = write(parcel->fd, at, size);
+	while (size > 0 && !transfer->error) {
+		ssize_t n = write(transfer->fd, at, size);
 
 		if (n > 0) {
 			at += n;
 			size -= (size_t)n;
 		} else if (n < 0 && errno == EAGAIN) {
-			parcel_poll(parcel, POLLOUT, parcel->end);
+			transfer_poll(transfer, POLLOUT, transfer->end);
 		} else if (n == 0 || errno != EINTR) {
-			parcel_fail(parcel, n == 0 ? -EIO : -errno);
+			transfer_fail(transfer, n == 0 ? -EIO : -errno);
 		}
 	}
-	return !parcel->error;
+	return !transfer->error;
 }
 
-bool parcel_take(struct parcel *parcel, void *data, size_t size)
+bool transfer_take(struct transfer *transfer, void *data, size_t size)
 {
 	char *at = data;
 
-	while (size > 0 && !parcel->error) {
-		ssize_t n = read(parcel->fd, at, size);
+	while (size > 0 && !transfer->error) {
+		ssize_t n = read(transfer->fd, at, size);
 
 		if (n > 0) {
 			at += n;
 			size -= (size_t)n;
 		} else if (n < 0 && errno == EAGAIN) {
-			parcel_poll(parcel, POLLIN, parcel->end);
+			transfer_poll(transfer, POLLIN, transfer->end);
 		} else if (n == 0 || errno != EINTR) {
-			parcel_fail(parcel, n == 0 || errno == ECONNRESET
-						    ? -EPIPE : -errno);
+			transfer_fail(transfer, n == 0 || errno == ECONNRESET
+							? -EPIPE
+							: -errno);
 		}
 	}
-	return !parcel->error;
+	return !transfer->error;
 }
 
 /* ---- sections -------------------------------------------------------- */
 
 /* Take SIZE bytes, and put a NUL behind them. */
-static bool parcel_take_bytes(struct parcel *parcel, uint64_t size,
-			      struct bytes *out)
+static bool transfer_take_bytes(struct transfer *transfer, uint64_t size,
+				struct bytes *out)
 {
 	out->data = malloc(size + 1);
 	if (!out->data)
-		return parcel_fail(parcel, -ENOMEM);
+		return transfer_fail(transfer, -ENOMEM);
 	out->size = size;
 	out->data[size] = '\0';
-	return parcel_take(parcel, out->data, size);
+	return transfer_take(transfer, out->data, size);
 }
 
 /* ---- job ------------------------------------------------------------- */
 
-struct parcel_job {
+struct transfer_job {
 	uint64_t code, arguments, input;
 	uint32_t env_count, files_count;
 	uint32_t call_main, timeout_ms;
@@ -121,46 +122,48 @@ struct parcel_job {
 };
 
 /* A variable is "NAME=value" in DATA; a file is NAME, then DATA. */
-struct parcel_item {
+struct transfer_item {
 	uint64_t name, data;
 };
 
-static void parcel_put_item(struct parcel *parcel, const char *name,
-			    const struct bytes *data)
+static void transfer_put_item(struct transfer *transfer, const char *name,
+			      const struct bytes *data)
 {
-	struct parcel_item item = {.name = strlen(name), .data = data->size};
+	struct transfer_item item = {.name = strlen(name), .data = data->size};
 
-	parcel_put(parcel, &item, sizeof(item));
-	parcel_put(parcel, name, item.name);
-	parcel_put(parcel, data->data, data->size);
+	transfer_put(transfer, &item, sizeof(item));
+	transfer_put(transfer, name, item.name);
+	transfer_put(transfer, data->data, data->size);
 }
 
-int parcel_put_job(struct parcel *parcel, const struct job *job)
+int transfer_put_job(struct transfer *transfer, const struct job *job)
 {
-	struct parcel_job head = {
-		.code = job->code.size, .arguments = job->arguments.size,
-		.input = job->input.size,
-		.env_count = (uint32_t)job->env_count,
-		.files_count = (uint32_t)job->files_count,
-		.call_main = job->call_main, .timeout_ms = job->timeout_ms,
-		.task = job->task, .value = job->value,
-		.merge_output = job->merge_output};
+	struct transfer_job head = {.code = job->code.size,
+				    .arguments = job->arguments.size,
+				    .input = job->input.size,
+				    .env_count = (uint32_t)job->env_count,
+				    .files_count = (uint32_t)job->files_count,
+				    .call_main = job->call_main,
+				    .timeout_ms = job->timeout_ms,
+				    .task = job->task,
+				    .value = job->value,
+				    .merge_output = job->merge_output};
 	const struct bytes none = {0};
 
-	parcel_begin(parcel);
-	parcel_put(parcel, &head, sizeof(head));
-	parcel_put(parcel, job->code.data, job->code.size);
-	parcel_put(parcel, job->arguments.data, job->arguments.size);
-	parcel_put(parcel, job->input.data, job->input.size);
+	transfer_begin(transfer);
+	transfer_put(transfer, &head, sizeof(head));
+	transfer_put(transfer, job->code.data, job->code.size);
+	transfer_put(transfer, job->arguments.data, job->arguments.size);
+	transfer_put(transfer, job->input.data, job->input.size);
 	for (size_t i = 0; i < job->env_count; i++)
-		parcel_put_item(parcel, job->env[i].assignment, &none);
+		transfer_put_item(transfer, job->env[i].assignment, &none);
 	for (size_t i = 0; i < job->files_count; i++)
-		parcel_put_item(parcel, job->files[i].name,
-				&job->files[i].content);
-	return parcel->error;
+		transfer_put_item(transfer, job->files[i].name,
+				  &job->files[i].content);
+	return transfer->error;
 }
 
-static uint64_t parcel_env_size(const struct job *job)
+static uint64_t transfer_env_size(const struct job *job)
 {
 	uint64_t size = 0;
 
@@ -169,7 +172,7 @@ static uint64_t parcel_env_size(const struct job *job)
 	return size;
 }
 
-static uint64_t parcel_files_size(const struct job *job)
+static uint64_t transfer_files_size(const struct job *job)
 {
 	uint64_t size = 0;
 
@@ -179,8 +182,8 @@ static uint64_t parcel_files_size(const struct job *job)
 	return size;
 }
 
-int parcel_check_job(const struct job *job, const struct parcel_terms *terms,
-		     struct refusal *why)
+int transfer_check_job(const struct job *job,
+		       const struct transfer_terms *terms, struct refusal *why)
 {
 	const struct {
 		const char *field;
@@ -188,8 +191,8 @@ int parcel_check_job(const struct job *job, const struct parcel_terms *terms,
 	} parts[] = {{"code", job->code.size},
 		     {"arguments", job->arguments.size},
 		     {"stdin", job->input.size},
-		     {"env", parcel_env_size(job)},
-		     {"files", parcel_files_size(job)}};
+		     {"env", transfer_env_size(job)},
+		     {"files", transfer_files_size(job)}};
 	uint64_t left = (uint64_t)terms->body_mb << 20;
 
 	if (job->files_count > terms->limits.files_in)
@@ -208,90 +211,92 @@ int parcel_check_job(const struct job *job, const struct parcel_terms *terms,
 }
 
 /* Take SIZE off what may still come. */
-static bool parcel_spend(struct parcel *parcel, uint64_t *left, uint64_t size)
+static bool transfer_spend(struct transfer *transfer, uint64_t *left,
+			   uint64_t size)
 {
 	if (size > *left)
-		return parcel_fail(parcel, -EPROTO);
+		return transfer_fail(transfer, -EPROTO);
 	*left -= size;
 	return true;
 }
 
-static bool parcel_take_item(struct parcel *parcel, uint64_t *left,
-			     char **name, struct bytes *data)
+static bool transfer_take_item(struct transfer *transfer, uint64_t *left,
+			       char **name, struct bytes *data)
 {
-	struct parcel_item item;
+	struct transfer_item item;
 	struct bytes text = {0};
 
-	if (!parcel_take(parcel, &item, sizeof(item)) ||
-	    !parcel_spend(parcel, left, item.name) ||
-	    !parcel_spend(parcel, left, item.data))
+	if (!transfer_take(transfer, &item, sizeof(item)) ||
+	    !transfer_spend(transfer, left, item.name) ||
+	    !transfer_spend(transfer, left, item.data))
 		return false;
-	parcel_take_bytes(parcel, item.name, &text);
+	transfer_take_bytes(transfer, item.name, &text);
 	*name = text.data;
-	if (!parcel->error && strlen(text.data) != text.size)
-		return parcel_fail(parcel, -EPROTO);
-	return !parcel->error && parcel_take_bytes(parcel, item.data, data);
+	if (!transfer->error && strlen(text.data) != text.size)
+		return transfer_fail(transfer, -EPROTO);
+	return !transfer->error &&
+	       transfer_take_bytes(transfer, item.data, data);
 }
 
-static void parcel_take_env(struct parcel *parcel, uint64_t *left,
-			    size_t count, struct job *job)
+static void transfer_take_env(struct transfer *transfer, uint64_t *left,
+			      size_t count, struct job *job)
 {
 	job->env = calloc(count + 1, sizeof(*job->env));
 	if (!job->env)
-		parcel_fail(parcel, -ENOMEM);
-	while (!parcel->error && job->env_count < count) {
+		transfer_fail(transfer, -ENOMEM);
+	while (!transfer->error && job->env_count < count) {
 		struct bytes none = {0};
 
-		parcel_take_item(parcel, left,
-				 &job->env[job->env_count++].assignment,
-				 &none);
+		transfer_take_item(transfer, left,
+				   &job->env[job->env_count++].assignment,
+				   &none);
 		free(none.data);
 	}
 }
 
-static void parcel_take_files(struct parcel *parcel, uint64_t *left,
-			      size_t count, struct job *job)
+static void transfer_take_files(struct transfer *transfer, uint64_t *left,
+				size_t count, struct job *job)
 {
 	job->files = calloc(count + 1, sizeof(*job->files));
 	if (!job->files)
-		parcel_fail(parcel, -ENOMEM);
-	while (!parcel->error && job->files_count < count) {
+		transfer_fail(transfer, -ENOMEM);
+	while (!transfer->error && job->files_count < count) {
 		struct job_file *file = &job->files[job->files_count++];
 
 		file->once = true;
-		if (parcel_take_item(parcel, left, &file->name,
-				     &file->content) &&
-		    files_name_fault(file->name))
-			parcel_fail(parcel, -EPROTO);
+		if (transfer_take_item(transfer, left, &file->name,
+				       &file->content) &&
+		    input_files_name_fault(file->name))
+			transfer_fail(transfer, -EPROTO);
 	}
 }
 
-int parcel_take_job(struct parcel *parcel, uint64_t bytes, size_t files,
-		    struct job *job)
+int transfer_take_job(struct transfer *transfer, uint64_t bytes, size_t files,
+		      struct job *job)
 {
-	struct parcel_job head;
+	struct transfer_job head;
 
 	*job = (struct job){0};
-	parcel_begin(parcel);
-	if (!parcel_take(parcel, &head, sizeof(head)))
-		return parcel->error;
-	if (head.files_count > files || head.env_count > PARCEL_ENV_MAX ||
+	transfer_begin(transfer);
+	if (!transfer_take(transfer, &head, sizeof(head)))
+		return transfer->error;
+	if (head.files_count > files || head.env_count > TRANSFER_ENV_MAX ||
 	    head.task >= JOB_TASKS || head.value >= JOB_VALUES)
-		return parcel->error = -EPROTO;
+		return transfer->error = -EPROTO;
 	*job = (struct job){
 		.call_main = head.call_main != 0,
 		.timeout_ms = head.timeout_ms, .task = head.task,
 		.value = head.value, .merge_output = head.merge_output != 0};
-	if (parcel_spend(parcel, &bytes, head.code) &&
-	    parcel_spend(parcel, &bytes, head.arguments) &&
-	    parcel_spend(parcel, &bytes, head.input)) {
-		parcel_take_bytes(parcel, head.code, &job->code);
-		parcel_take_bytes(parcel, head.arguments, &job->arguments);
-		parcel_take_bytes(parcel, head.input, &job->input);
+	if (transfer_spend(transfer, &bytes, head.code) &&
+	    transfer_spend(transfer, &bytes, head.arguments) &&
+	    transfer_spend(transfer, &bytes, head.input)) {
+		transfer_take_bytes(transfer, head.code, &job->code);
+		transfer_take_bytes(transfer, head.arguments, &job->arguments);
+		transfer_take_bytes(transfer, head.input, &job->input);
 	}
-	if (!parcel->error)
-		parcel_take_env(parcel, &bytes, head.env_count, job);
-	if (!parcel->error)
-		parcel_take_files(parcel, &bytes, head.files_count, job);
-	return parcel->error;
+	if (!transfer->error)
+		transfer_take_env(transfer, &bytes, head.env_count, job);
+	if (!transfer->error)
+		transfer_take_files(transfer, &bytes, head.files_count, job);
+	return transfer->error;
 }

@@ -1,4 +1,5 @@
-/* parcel_outcome - the second half of parcel.c: what a keeper answers. */
+/* transfer_outcome - the second half of transfer.c: what a session keeper
+ * answers. */
 #include "transfer.h"
 
 #include <errno.h>
@@ -7,13 +8,20 @@
 
 #include "sandbox/filesystem/home.h"
 
-#define PARCEL_TEXT_MAX (512u << 10) /* of an error's name or message */
-#define PARCEL_CHUNK 65536
+#define TRANSFER_TEXT_MAX (512u << 10) /* of an error's name or message */
+#define TRANSFER_CHUNK 65536
 
-enum parcel_section { SECTION_TYPE, SECTION_MESSAGE, SECTION_REFUSED,
-		      SECTION_VALUE, SECTION_OUT, SECTION_ERR, SECTIONS };
+enum transfer_section {
+	SECTION_TYPE,
+	SECTION_MESSAGE,
+	SECTION_REFUSED,
+	SECTION_VALUE,
+	SECTION_OUT,
+	SECTION_ERR,
+	SECTIONS
+};
 
-struct parcel_outcome {
+struct transfer_outcome {
 	uint32_t fate, verdict;
 	int32_t detail, exit_code;
 	uint32_t phase, refused_file, value_present;
@@ -24,20 +32,20 @@ struct parcel_outcome {
 	uint64_t runtime_ms, cpu_ms, memory_peak_kb;
 };
 
-struct parcel_file {
+struct transfer_file {
 	uint64_t name, size;
 };
 
-static bool parcel_bad(struct parcel *parcel, int error)
+static bool transfer_bad(struct transfer *transfer, int error)
 {
-	if (parcel->error == 0)
-		parcel->error = error;
+	if (transfer->error == 0)
+		transfer->error = error;
 	return false;
 }
 
 /* ---- keeper ---------------------------------------------------------- */
 
-static struct bytes parcel_text(const char *text)
+static struct bytes transfer_text(const char *text)
 {
 	return (struct bytes){(char *)text, text ? strlen(text) : 0};
 }
@@ -45,38 +53,41 @@ static struct bytes parcel_text(const char *text)
 /* What was a file of that size is sent as one: what has become of it since
  * does not matter, but there must be as many bytes. One that cannot be read is
  * an error. */
-static void parcel_put_file(struct parcel *parcel,
-			    const struct outcome_file *file)
+static void transfer_put_file(struct transfer *transfer,
+			      const struct outcome_file *file)
 {
-	struct parcel_file head = {.name = strlen(file->name),
-				   .size = file->size};
-	char chunk[PARCEL_CHUNK];
+	struct transfer_file head = {.name = strlen(file->name),
+				     .size = file->size};
+	char chunk[TRANSFER_CHUNK];
 
-	parcel_put(parcel, &head, sizeof(head));
-	parcel_put(parcel, file->name, head.name);
-	for (uint64_t at = 0; at < file->size && !parcel->error;) {
+	transfer_put(transfer, &head, sizeof(head));
+	transfer_put(transfer, file->name, head.name);
+	for (uint64_t at = 0; at < file->size && !transfer->error;) {
 		uint64_t left = file->size - at;
 		size_t want = left < sizeof(chunk) ? left : sizeof(chunk);
 		ssize_t n = pread(file->fd, chunk, want, (off_t)at);
 
 		if (n < 0) {
-			parcel_bad(parcel, -errno);
+			transfer_bad(transfer, -errno);
 			return;
 		}
 		memset(chunk + n, 0, want - (size_t)n);
-		parcel_put(parcel, chunk, want);
+		transfer_put(transfer, chunk, want);
 		at += want;
 	}
 }
 
-static void parcel_put_head(struct parcel *parcel,
-			    const struct outcome *outcome, uint32_t fate,
-			    const struct bytes sections[SECTIONS])
+static void transfer_put_head(struct transfer *transfer,
+			      const struct outcome *outcome, uint32_t fate,
+			      const struct bytes sections[SECTIONS])
 {
-	struct parcel_outcome head = {
-		.fate = fate, .verdict = outcome->verdict,
-		.detail = outcome->detail, .exit_code = outcome->exit_code,
-		.phase = outcome->phase, .refused_file = outcome->refused_file,
+	struct transfer_outcome head = {
+		.fate = fate,
+		.verdict = outcome->verdict,
+		.detail = outcome->detail,
+		.exit_code = outcome->exit_code,
+		.phase = outcome->phase,
+		.refused_file = outcome->refused_file,
 		.value_present = outcome->value_present,
 		.displays_count = (uint32_t)outcome->displays_count,
 		.files_count = (uint32_t)outcome->files_count,
@@ -84,75 +95,78 @@ static void parcel_put_head(struct parcel *parcel,
 		.err_dropped = outcome->err.dropped,
 		.displays_dropped = outcome->displays_dropped,
 		.files_dropped = outcome->files_dropped,
-		.runtime_ms = outcome->runtime_ms, .cpu_ms = outcome->cpu_ms,
+		.runtime_ms = outcome->runtime_ms,
+		.cpu_ms = outcome->cpu_ms,
 		.memory_peak_kb = outcome->memory_peak_kb};
 
 	for (size_t i = 0; i < SECTIONS; i++) {
 		head.size[i] = sections[i].size;
 		head.told |= sections[i].data ? 1u << i : 0;
 	}
-	parcel_put(parcel, &head, sizeof(head));
+	transfer_put(transfer, &head, sizeof(head));
 }
 
-int parcel_put_outcome(struct parcel *parcel, const struct outcome *outcome,
-		       uint32_t fate)
+int transfer_put_outcome(struct transfer *transfer,
+			 const struct outcome *outcome, uint32_t fate)
 {
 	const struct bytes sections[SECTIONS] = {
-		[SECTION_TYPE] = parcel_text(outcome->error_type),
-		[SECTION_MESSAGE] = parcel_text(outcome->error_message),
-		[SECTION_REFUSED] = parcel_text(outcome->refused),
+		[SECTION_TYPE] = transfer_text(outcome->error_type),
+		[SECTION_MESSAGE] = transfer_text(outcome->error_message),
+		[SECTION_REFUSED] = transfer_text(outcome->refused),
 		[SECTION_VALUE] = outcome->value,
 		[SECTION_OUT] = outcome->out.kept,
 		[SECTION_ERR] = outcome->err.kept};
 
-	parcel_begin(parcel);
-	parcel_put_head(parcel, outcome, fate, sections);
+	transfer_begin(transfer);
+	transfer_put_head(transfer, outcome, fate, sections);
 	for (size_t i = 0; i < SECTIONS; i++)
-		parcel_put(parcel, sections[i].data, sections[i].size);
+		transfer_put(transfer, sections[i].data, sections[i].size);
 	for (size_t i = 0; i < outcome->displays_count; i++) {
 		uint64_t size = outcome->displays[i].size;
 
-		parcel_put(parcel, &size, sizeof(size));
-		parcel_put(parcel, outcome->displays[i].data, size);
+		transfer_put(transfer, &size, sizeof(size));
+		transfer_put(transfer, outcome->displays[i].data, size);
 	}
 	for (size_t i = 0; i < outcome->files_count; i++)
-		parcel_put_file(parcel, &outcome->files[i]);
-	return parcel->error;
+		transfer_put_file(transfer, &outcome->files[i]);
+	return transfer->error;
 }
 
 /* ---- worker ---------------------------------------------------------- */
 
 /* SIZE bytes with a NUL behind them; taken off LEFT. */
-static char *parcel_take_some(struct parcel *parcel, uint64_t size,
-			      uint64_t *left)
+static char *transfer_take_some(struct transfer *transfer, uint64_t size,
+				uint64_t *left)
 {
-	if (parcel->error || size > *left) {
-		parcel_bad(parcel, -EPROTO);
+	if (transfer->error || size > *left) {
+		transfer_bad(transfer, -EPROTO);
 		return NULL;
 	}
 	*left -= size;
 	char *data = malloc(size + 1);
 
 	if (!data) {
-		parcel_bad(parcel, -ENOMEM);
+		transfer_bad(transfer, -ENOMEM);
 		return NULL;
 	}
 	data[size] = '\0';
-	if (!parcel_take(parcel, data, size))
+	if (!transfer_take(transfer, data, size))
 		base_release_ptr(&data);
 	return data;
 }
 
-static void parcel_take_sections(struct parcel *parcel,
-				 const struct limits *limits,
-				 const struct parcel_outcome *head,
-				 struct outcome *outcome)
+static void transfer_take_sections(struct transfer *transfer,
+				   const struct limits *limits,
+				   const struct transfer_outcome *head,
+				   struct outcome *outcome)
 {
 	const uint64_t output = (uint64_t)limits->output_kb << 10;
-	uint64_t most[SECTIONS] = {PARCEL_TEXT_MAX, PARCEL_TEXT_MAX,
-				   PARCEL_TEXT_MAX,
+	uint64_t most[SECTIONS] = {TRANSFER_TEXT_MAX,
+				   TRANSFER_TEXT_MAX,
+				   TRANSFER_TEXT_MAX,
 				   (uint64_t)limits->value_kb << 10,
-				   output, output};
+				   output,
+				   output};
 	char **const to[SECTIONS] = {
 		&outcome->error_type, &outcome->error_message,
 		&outcome->refused, &outcome->value.data,
@@ -162,34 +176,34 @@ static void parcel_take_sections(struct parcel *parcel,
 		[SECTION_OUT] = &outcome->out.kept.size,
 		[SECTION_ERR] = &outcome->err.kept.size};
 
-	for (size_t i = 0; i < SECTIONS && !parcel->error; i++) {
+	for (size_t i = 0; i < SECTIONS && !transfer->error; i++) {
 		if (!(head->told & 1u << i)) {
 			if (head->size[i] > 0)
-				parcel_bad(parcel, -EPROTO);
+				transfer_bad(transfer, -EPROTO);
 			continue;
 		}
-		*to[i] = parcel_take_some(parcel, head->size[i], &most[i]);
+		*to[i] = transfer_take_some(transfer, head->size[i], &most[i]);
 		if (sizes[i] && *to[i])
 			*sizes[i] = head->size[i];
 	}
 }
 
-static void parcel_take_displays(struct parcel *parcel,
-				 const struct limits *limits, size_t count,
-				 struct outcome *outcome)
+static void transfer_take_displays(struct transfer *transfer,
+				   const struct limits *limits, size_t count,
+				   struct outcome *outcome)
 {
 	uint64_t left = (uint64_t)limits->displays_mb << 20;
 
-	if (parcel->error || count == 0)
+	if (transfer->error || count == 0)
 		return;
 	outcome->displays = calloc(count, sizeof(*outcome->displays));
 	if (!outcome->displays)
-		parcel_bad(parcel, -ENOMEM);
-	while (!parcel->error && outcome->displays_count < count) {
+		transfer_bad(transfer, -ENOMEM);
+	while (!transfer->error && outcome->displays_count < count) {
 		uint64_t size = 0;
 
-		parcel_take(parcel, &size, sizeof(size));
-		char *data = parcel_take_some(parcel, size, &left);
+		transfer_take(transfer, &size, sizeof(size));
+		char *data = transfer_take_some(transfer, size, &left);
 
 		if (data)
 			outcome->displays[outcome->displays_count++] =
@@ -197,7 +211,7 @@ static void parcel_take_displays(struct parcel *parcel,
 	}
 }
 
-static bool parcel_is_zero(const char *data, size_t size)
+static bool transfer_is_zero(const char *data, size_t size)
 {
 	return data[0] == '\0' && memcmp(data, data + 1, size - 1) == 0;
 }
@@ -205,10 +219,10 @@ static bool parcel_is_zero(const char *data, size_t size)
 /* Write SIZE bytes of FD at AT. What was a hole in the guest's file stays one,
  * or a file that cost its program nothing would cost us memory; but for the
  * last byte, which gives the file its size. */
-static int parcel_write(int fd, const char *data, size_t size, uint64_t at,
-			bool last)
+static int transfer_write(int fd, const char *data, size_t size, uint64_t at,
+			  bool last)
 {
-	if (parcel_is_zero(data, size)) {
+	if (transfer_is_zero(data, size)) {
 		at += last ? size - 1 : size;
 		size = last;
 	}
@@ -227,10 +241,10 @@ static int parcel_write(int fd, const char *data, size_t size, uint64_t at,
 }
 
 /* SIZE bytes into a file in memory. */
-static int parcel_take_content(struct parcel *parcel, uint64_t size)
+static int transfer_take_content(struct transfer *transfer, uint64_t size)
 {
 	owned_fd int fd = memfd_create("output", MFD_CLOEXEC);
-	char chunk[PARCEL_CHUNK];
+	char chunk[TRANSFER_CHUNK];
 
 	if (fd < 0)
 		return -errno;
@@ -238,9 +252,9 @@ static int parcel_take_content(struct parcel *parcel, uint64_t size)
 		size_t want = size - at < sizeof(chunk) ? size - at
 							: sizeof(chunk);
 
-		if (!parcel_take(parcel, chunk, want))
-			return parcel->error;
-		int rc = parcel_write(fd, chunk, want, at, at + want == size);
+		if (!transfer_take(transfer, chunk, want))
+			return transfer->error;
+		int rc = transfer_write(fd, chunk, want, at, at + want == size);
 
 		if (rc < 0)
 			return rc;
@@ -249,14 +263,14 @@ static int parcel_take_content(struct parcel *parcel, uint64_t size)
 	return take_fd(&fd);
 }
 
-static void parcel_take_file(struct parcel *parcel, uint64_t *left,
-			     struct outcome *outcome)
+static void transfer_take_file(struct transfer *transfer, uint64_t *left,
+			       struct outcome *outcome)
 {
-	struct parcel_file head = {0};
+	struct transfer_file head = {0};
 	uint64_t name_left = HOME_NAME_MAX;
 
-	parcel_take(parcel, &head, sizeof(head));
-	char *name = parcel_take_some(parcel, head.name, &name_left);
+	transfer_take(transfer, &head, sizeof(head));
+	char *name = transfer_take_some(transfer, head.name, &name_left);
 
 	if (!name)
 		return;
@@ -265,32 +279,32 @@ static void parcel_take_file(struct parcel *parcel, uint64_t *left,
 	*file = (struct outcome_file){.name = name, .size = head.size,
 				      .fd = -1};
 	if (head.size > *left || strlen(name) != head.name || !*name) {
-		parcel_bad(parcel, -EPROTO);
+		transfer_bad(transfer, -EPROTO);
 		return;
 	}
 	*left -= head.size;
-	file->fd = parcel_take_content(parcel, head.size);
+	file->fd = transfer_take_content(transfer, head.size);
 	if (file->fd < 0)
-		parcel_bad(parcel, file->fd);
+		transfer_bad(transfer, file->fd);
 }
 
-static void parcel_take_files(struct parcel *parcel,
-			      const struct limits *limits, size_t count,
-			      struct outcome *outcome)
+static void transfer_take_files(struct transfer *transfer,
+				const struct limits *limits, size_t count,
+				struct outcome *outcome)
 {
 	uint64_t left = (uint64_t)limits->files_out_mb << 20;
 
-	if (parcel->error || count == 0)
+	if (transfer->error || count == 0)
 		return;
 	outcome->files = calloc(count, sizeof(*outcome->files));
 	if (!outcome->files)
-		parcel_bad(parcel, -ENOMEM);
-	while (!parcel->error && outcome->files_count < count)
-		parcel_take_file(parcel, &left, outcome);
+		transfer_bad(transfer, -ENOMEM);
+	while (!transfer->error && outcome->files_count < count)
+		transfer_take_file(transfer, &left, outcome);
 }
 
-static void parcel_copy_numbers(const struct parcel_outcome *head,
-				struct outcome *outcome)
+static void transfer_copy_numbers(const struct transfer_outcome *head,
+				  struct outcome *outcome)
 {
 	outcome->verdict = head->verdict;
 	outcome->detail = head->detail;
@@ -307,24 +321,25 @@ static void parcel_copy_numbers(const struct parcel_outcome *head,
 	outcome->memory_peak_kb = head->memory_peak_kb;
 }
 
-int parcel_take_outcome(struct parcel *parcel, const struct limits *limits,
-			struct outcome *outcome, uint32_t *fate)
+int transfer_take_outcome(struct transfer *transfer,
+			  const struct limits *limits, struct outcome *outcome,
+			  uint32_t *fate)
 {
-	struct parcel_outcome head;
+	struct transfer_outcome head;
 
 	*outcome = (struct outcome){.verdict = OUTCOME_INTERNAL};
-	parcel_begin(parcel);
-	if (!parcel_take(parcel, &head, sizeof(head)))
-		return parcel->error;
+	transfer_begin(transfer);
+	if (!transfer_take(transfer, &head, sizeof(head)))
+		return transfer->error;
 	if (head.verdict >= OUTCOME_VERDICTS ||
 	    head.phase > OUTCOME_FINISHED ||
 	    head.displays_count > limits->displays ||
 	    head.files_count > limits->files_out)
-		return parcel->error = -EPROTO;
+		return transfer->error = -EPROTO;
 	*fate = head.fate;
-	parcel_copy_numbers(&head, outcome);
-	parcel_take_sections(parcel, limits, &head, outcome);
-	parcel_take_displays(parcel, limits, head.displays_count, outcome);
-	parcel_take_files(parcel, limits, head.files_count, outcome);
-	return parcel->error;
+	transfer_copy_numbers(&head, outcome);
+	transfer_take_sections(transfer, limits, &head, outcome);
+	transfer_take_displays(transfer, limits, head.displays_count, outcome);
+	transfer_take_files(transfer, limits, head.files_count, outcome);
+	return transfer->error;
 }

@@ -1,6 +1,6 @@
 /*
- * generation - what a master hands to the zygote that it starts by fork and
- * exec, and how: descriptors of fixed numbers, and nothing else.
+ * generation - what a master hands to the pool process that it starts by fork
+ * and exec, and how: descriptors of fixed numbers, and nothing else.
  */
 #ifndef TERRARIUM_GENERATION_H
 #define TERRARIUM_GENERATION_H
@@ -9,24 +9,25 @@
 
 #include "sandbox/base/base.h"
 
-/* A zygote's descriptors, from 3 on, in this order. */
+/* A pool process's descriptors, from 3 on, in this order. */
 enum generation_fd {
 	GENERATION_CONF = 3, /* a memory file: the configuration's text */
 	GENERATION_LISTENER, /* where requests come from */
-	GENERATION_LEAVE,    /* hangs up: idle workers leave, none follow */
-	GENERATION_LIFE,     /* open as long as any process of it lives */
-	GENERATION_NEWS,     /* bytes of enum generation_news to the master */
-	GENERATION_BOARD,    /* the scoreboard */
+	GENERATION_LEAVE, /* hangs up: idle workers leave, none follow */
+	GENERATION_LIFE, /* open as long as any process of it lives */
+	GENERATION_NEWS, /* bytes of enum generation_news to the master */
+	GENERATION_BOARD, /* the scoreboard */
 	GENERATION_REGISTRY, /* where workers ask for sessions */
-	GENERATION_ORDERS,   /* from the master: start the keeper of a slot */
-	GENERATION_ARCHIVE,  /* to the archivist; without one, nowhere */
-	GENERATION_SERVE,    /* a byte from the master: arm workers */
-	GENERATION_QUEUE,    /* of calls whose client has its share */
-	GENERATION_CROWD,    /* which client holds which worker */
+	GENERATION_ORDERS, /* from the master: start the session keeper of a
+			      slot */
+	GENERATION_ARCHIVE, /* to the archive process; without one, nowhere */
+	GENERATION_SERVE, /* a byte from the master: arm workers */
+	GENERATION_QUEUE, /* of calls whose client has its share */
+	GENERATION_CROWD, /* which client holds which worker */
 	GENERATION_FD_END
 };
 
-/* What a zygote tells its master, one byte each. */
+/* What a pool process tells its master, one byte each. */
 enum generation_news {
 	GENERATION_PREPARED = 'p', /* it stands by until told to serve */
 	GENERATION_READY = 'r', /* its workers stand armed */
@@ -35,13 +36,13 @@ enum generation_news {
 };
 
 /* The name by which a process finds out that it is a zygote. */
-#define GENERATION_ARGV0 "terrariumd: zygote"
+#define GENERATION_ARGV0 "terrariumd: pool (reads its options)"
 
 /* Fork and exec a zygote. FDS[i] becomes descriptor 3 + i. Returns its pid
  * or a negative errno value. */
 pid_t generation_spawn(const int fds[GENERATION_FD_END - GENERATION_CONF]);
 
-/* Zygote: tell the master. */
+/* Pool process: tell the master. */
 void generation_tell(enum generation_news news);
 
 #endif

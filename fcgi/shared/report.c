@@ -8,9 +8,10 @@
 
 void report_send(int fd, const struct report *report)
 {
-	/* A zygote that is gone or does not read is no reason not to serve. */
+	/* A pool process that is gone or does not read is no reason not to
+	 * serve. */
 	if (write(fd, report, sizeof(*report)) < 0 && errno != EPIPE)
-		log_warn("report to the zygote: %s", log_errno(errno));
+		log_warn("report to the pool: %s", log_errno(errno));
 }
 
 int report_read(int fd, struct report *report, unsigned slots)

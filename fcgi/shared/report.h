@@ -1,5 +1,5 @@
 /*
- * report - what a worker tells its zygote: messages of one size, numbers
+ * report - what a worker tells its pool process: messages of one size, numbers
  * only but for one short sentence of ours, on a pipe that all workers of a
  * generation share (a write of this size is never mixed with another's).
  */
@@ -35,7 +35,7 @@ struct report {
 /* Worker: send, without ever waiting; FD is non-blocking. */
 void report_send(int fd, const struct report *report);
 
-/* Zygote: read one from the non-blocking FD. 1 got one that is sane (its
+/* Pool process: read one from the non-blocking FD. 1 got one that is sane (its
  * SLOT is below SLOTS), 0 none there. */
 int report_read(int fd, struct report *report, unsigned slots);
 

@@ -1,8 +1,8 @@
 /*
  * scoreboard - how the server is, in memory that its roles share.
  *
- * The master makes it and writes the head; a zygote writes the slots and the
- * counters, from what its workers report by pipe; the status process reads.
+ * The master makes it and writes the head; a pool process writes the slots and
+ * the counters, from what its workers report by pipe; the status process reads.
  * Workers and guests do not have it.
  */
 #ifndef TERRARIUM_SCOREBOARD_H
@@ -86,9 +86,9 @@ struct scoreboard_sessions {
 	struct scoreboard_session list[SCOREBOARD_SESSIONS_MAX];
 };
 
-/* Written by the zygote of a generation, for its master. */
+/* Written by the pool process of a generation, for its master. */
 struct scoreboard_generation {
-	_Atomic pid_t mold;
+	_Atomic pid_t fork_server;
 	char reason[SCOREBOARD_REASON_MAX]; /* why it cannot serve */
 };
 
@@ -113,14 +113,14 @@ struct scoreboard {
 	int64_t started_ms;
 	/* written by the master */
 	_Atomic pid_t master, status;
-	_Atomic pid_t zygote, mold; /* of the generation that serves */
+	_Atomic pid_t pool, fork_server; /* of the generation that serves */
 	_Atomic uint32_t generation; /* its number */
-	_Atomic pid_t standby;	     /* the zygote that stands by, or 0 */
+	_Atomic pid_t standby; /* the pool process that stands by, or 0 */
 	_Atomic uint32_t starting;   /* index of the one that is started */
 	_Atomic uint32_t quiet; /* it need not say again why it cannot be */
 	/* why none can be prepared, while another serves; "": it can */
 	char trouble[SCOREBOARD_REASON_MAX];
-	/* written by the zygote in charge */
+	/* written by the pool process in charge */
 	_Atomic uint32_t state; /* enum scoreboard_state */
 	char reason[SCOREBOARD_REASON_MAX];
 	struct scoreboard_sessions sessions;

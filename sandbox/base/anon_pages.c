@@ -1,9 +1,9 @@
-/* pages - see pages.h. */
+/* anon_pages - see anon_pages.h. */
 #include "anon_pages.h"
 
 #include <sys/mman.h>
 
-void *pages_open(size_t size, bool shared)
+void *anon_pages_open(size_t size, bool shared)
 {
 	int kind = shared ? MAP_SHARED : MAP_PRIVATE;
 	void *at = mmap(NULL, size, PROT_READ | PROT_WRITE,
@@ -12,7 +12,7 @@ void *pages_open(size_t size, bool shared)
 	return at == MAP_FAILED ? NULL : at;
 }
 
-void pages_close(void *at, size_t size)
+void anon_pages_close(void *at, size_t size)
 {
 	if (at)
 		munmap(at, size);

@@ -1,5 +1,5 @@
 /*
- * pages - fresh memory of the kernel's, outside malloc(3)'s.
+ * anon_pages - fresh memory of the kernel's, outside malloc(3)'s.
  */
 #ifndef TERRARIUM_PAGES_H
 #define TERRARIUM_PAGES_H
@@ -9,11 +9,11 @@
 /*
  * SIZE bytes of zeros, of which as much is memory as is used. SHARED: children
  * that are forked from now on write the same. Returns NULL and sets errno where
- * there is none. Release with pages_close().
+ * there is none. Release with anon_pages_close().
  */
-void *pages_open(size_t size, bool shared);
+void *anon_pages_open(size_t size, bool shared);
 
 /* AT may be NULL. */
-void pages_close(void *at, size_t size);
+void anon_pages_close(void *at, size_t size);
 
 #endif

@@ -1,27 +1,28 @@
-/* pass - see pass.h. */
+/* fdpass - see fdpass.h. */
 #include "fdpass.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
 
-union pass_control {
+union fdpass_control {
 	struct cmsghdr head;
-	char room[CMSG_SPACE(PASS_FDS_MAX * sizeof(int))];
+	char room[CMSG_SPACE(FDPASS_FDS_MAX * sizeof(int))];
 };
 
-int pass_send(int fd, const void *data, size_t size, const int *fds,
-	      size_t count, int flags)
+int fdpass_send(int fd, const void *data, size_t size, const int *fds,
+		size_t count, int flags)
 {
-	union pass_control control = {
+	union fdpass_control control = {
 		.head = {.cmsg_len = CMSG_LEN(count * sizeof(int)),
-			 .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS}};
+			 .cmsg_level = SOL_SOCKET,
+			 .cmsg_type = SCM_RIGHTS}};
 	struct iovec part = {.iov_base = (void *)data, .iov_len = size};
 	struct msghdr message = {
 		.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control,
 		.msg_controllen = CMSG_SPACE(count * sizeof(int))};
 
-	if (count > PASS_FDS_MAX)
+	if (count > FDPASS_FDS_MAX)
 		return -EINVAL;
 	flags |= MSG_NOSIGNAL;
 	if (count == 0)
@@ -31,7 +32,7 @@ int pass_send(int fd, const void *data, size_t size, const int *fds,
 }
 
 /* How many descriptors came; those that are too many were never made. */
-static size_t pass_descriptors(struct msghdr *message, int *fds)
+static size_t fdpass_descriptors(struct msghdr *message, int *fds)
 {
 	const struct cmsghdr *head = CMSG_FIRSTHDR(message);
 
@@ -44,17 +45,17 @@ static size_t pass_descriptors(struct msghdr *message, int *fds)
 	return size / sizeof(int);
 }
 
-int pass_receive(int fd, void *data, size_t size, int *fds, size_t *count,
-		 int flags)
+int fdpass_receive(int fd, void *data, size_t size, int *fds, size_t *count,
+		   int flags)
 {
-	union pass_control control;
+	union fdpass_control control;
 	struct iovec part = {.iov_base = data, .iov_len = size};
 	/* CMSG_SPACE() would have room for one more, which would be made. */
 	struct msghdr message = {
 		.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control,
 		.msg_controllen = CMSG_LEN(*count * sizeof(int))};
 
-	if (*count > PASS_FDS_MAX)
+	if (*count > FDPASS_FDS_MAX)
 		return -EINVAL;
 	ssize_t n = recvmsg(fd, &message, flags | MSG_CMSG_CLOEXEC);
 
@@ -62,16 +63,16 @@ int pass_receive(int fd, void *data, size_t size, int *fds, size_t *count,
 		return errno == EAGAIN || errno == EINTR ? 0
 		       : errno == ECONNRESET		 ? -EPIPE
 							 : -errno;
-	*count = pass_descriptors(&message, fds);
+	*count = fdpass_descriptors(&message, fds);
 	if (n == 0 && *count == 0)
 		return -EPIPE;
 	if (n == (ssize_t)size && !(message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)))
 		return 1;
-	pass_release(fds, *count);
+	fdpass_release(fds, *count);
 	return 0;
 }
 
-void pass_release(int *fds, size_t count)
+void fdpass_release(int *fds, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		base_release_fd(&fds[i]);

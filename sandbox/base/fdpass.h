@@ -1,5 +1,5 @@
 /*
- * pass - messages that take descriptors along, over sockets of AF_UNIX that
+ * fdpass - messages that take descriptors along, over sockets of AF_UNIX that
  * keep messages apart: unix(7), SCM_RIGHTS.
  */
 #ifndef TERRARIUM_PASS_H
@@ -7,12 +7,12 @@
 
 #include "base.h"
 
-#define PASS_FDS_MAX 12 /* with one message */
+#define FDPASS_FDS_MAX 12 /* with one message */
 
 /* Send SIZE bytes of DATA and COUNT descriptors, which stay the caller's.
  * FLAGS as of send(2). */
-int pass_send(int fd, const void *data, size_t size, const int *fds,
-	      size_t count, int flags);
+int fdpass_send(int fd, const void *data, size_t size, const int *fds,
+		size_t count, int flags);
 
 /*
  * Receive a message of SIZE bytes into DATA and at most *COUNT descriptors,
@@ -21,10 +21,10 @@ int pass_send(int fd, const void *data, size_t size, const int *fds,
  * descriptors could not all be had, of which nothing is kept; -EPIPE when there
  * is nobody at the other end.
  */
-int pass_receive(int fd, void *data, size_t size, int *fds, size_t *count,
-		 int flags);
+int fdpass_receive(int fd, void *data, size_t size, int *fds, size_t *count,
+		   int flags);
 
 /* Close COUNT of FDS. */
-void pass_release(int *fds, size_t count);
+void fdpass_release(int *fds, size_t count);
 
 #endif

@@ -43,7 +43,7 @@ void limits_narrow(struct limits *limits, const struct limits *most);
 
 /* Make of what one run may have what a session may that has COPIES of its
  * guest besides: tasks for them, and time for any number of calls; the
- * clock of each call is its keeper's. */
+ * clock of each call is its session keeper's. */
 void limits_for_session(struct limits *limits, unsigned copies);
 
 /* Lower the address space of process PID to BASE_KB and MEMORY_MB. */

@@ -23,7 +23,7 @@ extern const char *const log_level_names[LOG_LEVELS + 1];
  * children. The default is INFO. */
 void log_set_level(enum log_level level);
 
-/* ROLE is a string literal: "master", "zygote", "worker", ... */
+/* ROLE is a string literal: "master", "pool process", "worker", ... */
 void log_set_role(const char *role);
 
 /* Where lines go; the descriptor stays the caller's. Default: 2. */

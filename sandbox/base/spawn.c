@@ -55,7 +55,8 @@ static void spawn_exec(char *argv0, const int *fds, size_t count)
 			_exit(1);
 	if (syscall(SYS_close_range, SPAWN_FIRST + (unsigned)count, ~0U,
 		    0) < 0) {
-		log_error("close descriptors that a zygote shall not have: %s",
+		log_error("close descriptors that a pool process must not "
+			  "have: %s",
 			  log_errno(errno));
 		_exit(1);
 	}

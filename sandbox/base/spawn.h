@@ -1,5 +1,5 @@
 /*
- * spawn - starting a zygote: a new process of this very program, with an
+ * spawn - starting a pool process: a new process of this very program, with an
  * address layout of its own and nothing of our memory, environment or
  * descriptors but what it is given.
  */
@@ -13,12 +13,12 @@
 #define SPAWN_FIRST 3	  /* the first descriptor that is handed on */
 #define SPAWN_FDS_MAX 16
 
-/* What of a zygote's environment is the loader's: it looks up every function
- * at once, and not each at its first call, in each child again (ld.so(8)).
- * sandbox_prepare() removes it. */
+/* What of a pool process's environment is the loader's: it looks up every
+ * function at once, and not each at its first call, in each child again
+ * (ld.so(8)). box_prepare() removes it. */
 #define SPAWN_LOADER "LD_BIND_NOW"
 
-/* Fork and exec a zygote, which finds out by ARGV0 that it is one. FDS[i]
+/* Fork and exec a pool process, which finds out by ARGV0 that it is one. FDS[i]
  * becomes its descriptor SPAWN_FIRST + i, of COUNT; 0, 1 and 2 are ours.
  * Returns its pid or a negative errno value. */
 pid_t spawn_zygote(char *argv0, const int *fds, size_t count);

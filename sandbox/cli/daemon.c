@@ -15,7 +15,7 @@
 #include "solve.h"
 
 struct line {
-	struct order order;
+	struct solver_job order;
 	struct bytes dir;   /* jobDir, or no data */
 	struct bytes input; /* of that directory */
 	struct refusal *why;
@@ -66,7 +66,7 @@ static int take_workers(void *context, struct json_span span)
 {
 	struct line *line = context;
 
-	return order_workers(span, &line->order.workers, line->why);
+	return solver_job_workers(span, &line->order.workers, line->why);
 }
 
 static int take_dir(void *context, struct json_span span)
@@ -88,7 +88,7 @@ static int take_allow(void *context, struct json_span span)
 {
 	struct line *line = context;
 
-	return order_names(span, "allow", &line->order.allow, line->why);
+	return solver_job_names(span, "allow", &line->order.allow, line->why);
 }
 
 static const struct field line_rows[] = {
@@ -129,8 +129,8 @@ static int answer(struct solve *solve, struct line *line, const char *text,
 	if (rc == 0)
 		rc = read_input(line, solve->conf);
 	solve->dir = line->order.task == JOB_RUN ? line->dir.data : NULL;
-	if (rc == 0 && solve->stable->pid < 0)
-		rc = stable_start(solve->stable, solve->conf);
+	if (rc == 0 && solve->pool->pid < 0)
+		rc = local_pool_start(solve->pool, solve->conf);
 	if (rc == 0)
 		return solve_order(solve, &line->order, result, line->why);
 	if (rc != -EINVAL)
@@ -160,13 +160,12 @@ static void no_tick(void *context)
 }
 
 /* A sandbox that has ended is replaced when the next line comes. */
-static int serve_line(struct stable *stable, const struct conf *conf,
+static int serve_line(struct local_pool *pool, const struct conf *conf,
 		      const char *data, size_t size)
 {
 	struct refusal why = {0};
 	struct line line = {.why = &why};
-	struct solve solve = {.stable = stable, .conf = conf,
-			      .tick = no_tick};
+	struct solve solve = {.pool = pool, .conf = conf, .tick = no_tick};
 	struct text out = {0};
 
 	text_add(&out, "{\"ok\":true,\"result\":", 20);
@@ -200,7 +199,7 @@ static int refuse_line(size_t most)
 }
 
 /* Lines out of pieces. One that is too long is answered once, and skipped. */
-static int feed(struct text *held, bool *skip, struct stable *stable,
+static int feed(struct text *held, bool *skip, struct local_pool *pool,
 		const struct conf *conf, const char *data, size_t size)
 {
 	size_t most = (size_t)conf->body_mb << 20;
@@ -217,7 +216,7 @@ static int feed(struct text *held, bool *skip, struct stable *stable,
 		if (!*skip)
 			text_add(held, data, part);
 		if (end && !*skip && held->size > 0 && rc == 0)
-			rc = serve_line(stable, conf, held->data, held->size);
+			rc = serve_line(pool, conf, held->data, held->size);
 		if (end || *skip)
 			held->size = 0;
 		*skip = *skip && !end;
@@ -228,7 +227,7 @@ static int feed(struct text *held, bool *skip, struct stable *stable,
 	return rc == 0 ? held->error : rc;
 }
 
-static int serve(struct stable *stable, const struct conf *conf)
+static int serve(struct local_pool *pool, const struct conf *conf)
 {
 	struct text held = {0};
 	char chunk[65536];
@@ -241,11 +240,10 @@ static int serve(struct stable *stable, const struct conf *conf)
 		if (n < 0 && errno == EINTR)
 			continue;
 		rc = n < 0 ? -errno
-			   : feed(&held, &skip, stable, conf, chunk,
-				  (size_t)n);
+			   : feed(&held, &skip, pool, conf, chunk, (size_t)n);
 	}
 	if (rc == 0 && held.size > 0) /* a last line without an end */
-		rc = serve_line(stable, conf, held.data, held.size);
+		rc = serve_line(pool, conf, held.data, held.size);
 	text_free(&held);
 	return rc;
 }
@@ -253,17 +251,17 @@ static int serve(struct stable *stable, const struct conf *conf)
 int command_daemon(const struct command *command)
 {
 	const struct option_row *row = options_find("limits", "timeout_ms");
-	struct stable stable;
+	struct local_pool pool;
 	struct conf conf = {0};
 	int status = command_conf(command, row->max, false, &conf);
 
 	if (status != 0)
 		return status;
-	int rc = stable_start(&stable, &conf);
+	int rc = local_pool_start(&pool, &conf);
 
 	if (rc == 0)
-		rc = serve(&stable, &conf);
-	stable_stop(&stable);
+		rc = serve(&pool, &conf);
+	local_pool_stop(&pool);
 	conf_free(&conf);
 	return rc < 0 ? command_failed("%s", log_errno(rc)) : 0;
 }

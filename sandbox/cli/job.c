@@ -41,16 +41,18 @@ static int print_result(struct text *result)
 }
 
 static int run_order(const struct command *command, const struct conf *conf,
-		     struct order *order)
+		     struct solver_job *order)
 {
 	struct progress progress;
 	struct refusal why = {0};
 	struct text result = {0};
-	struct stable stable;
-	struct solve solve = {.stable = &stable, .conf = conf,
-			      .dir = command->target, .tick = progress_tick,
+	struct local_pool pool;
+	struct solve solve = {.pool = &pool,
+			      .conf = conf,
+			      .dir = command->target,
+			      .tick = progress_tick,
 			      .context = &progress};
-	int rc = stable_start(&stable, conf);
+	int rc = local_pool_start(&pool, conf);
 
 	if (rc < 0)
 		return command_failed("start the sandbox: %s", log_errno(rc));
@@ -62,23 +64,23 @@ static int run_order(const struct command *command, const struct conf *conf,
 			    : print_result(&result);
 
 	text_free(&result);
-	stable_stop(&stable);
+	local_pool_stop(&pool);
 	return status ? status : !solve.ok;
 }
 
 int command_job(const struct command *command)
 {
-	struct order order = {.workers = command->workers};
+	struct solver_job order = {.workers = command->workers};
 	struct bytes input = {0};
 	struct conf conf = {0};
-	int status = command_conf(command, ORDER_TIMEOUT_MS, true, &conf);
+	int status = command_conf(command, SOLVER_JOB_TIMEOUT_MS, true, &conf);
 
 	if (status == 0)
 		status = read_program(command, &conf, &order.code);
 	int rc = status ? 0 : solve_input(command->target, &conf, &input);
 
 	if (rc < 0)
-		status = command_failed("%s/" ORDER_INPUT ": %s",
+		status = command_failed("%s/" SOLVER_JOB_INPUT ": %s",
 					command->target, log_errno(rc));
 	order.input = (struct json_span){input.data, input.size};
 	order.timeout_ms = conf.limits.timeout_ms;

@@ -1,5 +1,5 @@
 /*
- * stable - the command's own zygote, and its workers.
+ * local_pool - the command's own pool process, and its workers.
  *
  * Who:    executed by the local command, so that nothing of the command's
  *         memory and environment is in it; one thread.
@@ -32,15 +32,19 @@
 #include "sandbox/text/json.h"
 #include "link.h"
 
-/* What the zygote is given. */
-enum stable_fd { STABLE_LINK = SPAWN_FIRST, STABLE_CONF, STABLE_FD_END };
+/* What the pool process is given. */
+enum local_pool_fd {
+	LOCAL_POOL_LINK = SPAWN_FIRST,
+	LOCAL_POOL_CONF,
+	LOCAL_POOL_FD_END
+};
 
 /* A worker's exit statuses. */
-enum { STABLE_SERVED = 0, STABLE_FAILED = 1, STABLE_ALONE = 2 };
+enum { LOCAL_POOL_SERVED = 0, LOCAL_POOL_FAILED = 1, LOCAL_POOL_ALONE = 2 };
 
 /* ---- worker ---------------------------------------------------------- */
 
-static void worker_confine(const struct sandbox *box, const struct run *run)
+static void worker_confine(const struct box *box, const struct run *run)
 {
 	const struct confine_plan plan = {.filter = &box->worker_filter,
 					  .landlock_abi = box->landlock_abi,
@@ -55,23 +59,24 @@ static int worker_serve(struct run *run)
 {
 	struct outcome outcome;
 	struct job job;
-	int rc = link_read_job(STABLE_LINK, &job);
+	int rc = link_read_job(LOCAL_POOL_LINK, &job);
 
 	if (rc == -EPIPE)
-		return STABLE_ALONE;
+		return LOCAL_POOL_ALONE;
 	if (rc < 0)
 		die("read a job: %s", log_errno(rc));
-	run_job(run, &job, STABLE_LINK, &outcome);
+	run_job(run, &job, LOCAL_POOL_LINK, &outcome);
 	rc = outcome.verdict == OUTCOME_CANCELLED
-		     ? -EPIPE : link_send_outcome(STABLE_LINK, &outcome);
+		     ? -EPIPE
+		     : link_send_outcome(LOCAL_POOL_LINK, &outcome);
 	outcome_free(&outcome);
 	job_free(&job);
-	return rc < 0 ? STABLE_ALONE : STABLE_SERVED;
+	return rc < 0 ? LOCAL_POOL_ALONE : LOCAL_POOL_SERVED;
 }
 
-static void worker_main(const struct sandbox *box) NORETURN;
+static void worker_main(const struct box *box) NORETURN;
 
-static void worker_main(const struct sandbox *box)
+static void worker_main(const struct box *box)
 {
 	char error[RUN_ERROR_MAX];
 	struct run run;
@@ -94,17 +99,17 @@ static void read_conf(struct conf_loan **loan, struct conf *conf)
 {
 	char error[CONF_ERROR_MAX];
 
-	if (conf_borrow(STABLE_CONF, loan, conf, error) < 0)
+	if (conf_borrow(LOCAL_POOL_CONF, loan, conf, error) < 0)
 		die("%s", error);
-	close(STABLE_CONF);
+	close(LOCAL_POOL_CONF);
 	log_set_level(conf->log_level);
 }
 
 /* Control groups are a server's: the command may run beside one, or as a
  * user who may make none. */
-static void prepare(struct sandbox *box, const struct conf *conf)
+static void prepare(struct box *box, const struct conf *conf)
 {
-	const struct sandbox_plan plan = {
+	const struct box_plan plan = {
 		.limits = conf->limits,
 		.slots = 1,
 		.preload = conf->preload,
@@ -117,9 +122,9 @@ static void prepare(struct sandbox *box, const struct conf *conf)
 			     landlock_abi() > 0),
 		.freeze = conf->freeze,
 	};
-	char error[SANDBOX_ERROR_MAX];
+	char error[BOX_ERROR_MAX];
 
-	if (sandbox_prepare(box, &plan, error) < 0)
+	if (box_prepare(box, &plan, error) < 0)
 		die("%s", error);
 	base_release_fd(&box->proc);
 }
@@ -132,16 +137,16 @@ static void close_terminal(void)
 		die("open /dev/null: %s", log_errno(errno));
 }
 
-void stable_main(void)
+void local_pool_main(void)
 {
-	static struct sandbox box;
+	static struct box box;
 	struct conf_loan *loan;
 	struct conf conf;
 	int status;
 
 	log_set_role("sandbox");
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	fcntl(STABLE_LINK, F_SETFD, FD_CLOEXEC);
+	fcntl(LOCAL_POOL_LINK, F_SETFD, FD_CLOEXEC);
 	close_terminal();
 	read_conf(&loan, &conf);
 	prepare(&box, &conf);
@@ -155,9 +160,10 @@ void stable_main(void)
 			die("fork: %s", log_errno(errno));
 		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 			;
-		if (!WIFEXITED(status) || WEXITSTATUS(status) != STABLE_SERVED)
+		if (!WIFEXITED(status) ||
+		    WEXITSTATUS(status) != LOCAL_POOL_SERVED)
 			exit(WIFEXITED(status) ? WEXITSTATUS(status)
-					       : STABLE_FAILED);
+					       : LOCAL_POOL_FAILED);
 	}
 }
 
@@ -175,24 +181,24 @@ static int conf_file(const struct conf *conf)
 	return fclose(out) == 0 ? take_fd(&fd) : -EIO;
 }
 
-int stable_start(struct stable *stable, const struct conf *conf)
+int local_pool_start(struct local_pool *pool, const struct conf *conf)
 {
 	owned_fd int text = conf_file(conf);
 	int ends[2];
 
-	*stable = (struct stable){.pid = -1, .link = -1};
+	*pool = (struct local_pool){.pid = -1, .link = -1};
 	if (text < 0)
 		return text;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
 		return -errno;
 	owned_fd int ours = ends[0], theirs = ends[1];
 	const int fds[] = {theirs, text};
-	pid_t pid = spawn_zygote(STABLE_ARGV0, fds, ARRAY_LEN(fds));
+	pid_t pid = spawn_zygote(LOCAL_POOL_ARGV0, fds, ARRAY_LEN(fds));
 
 	if (pid < 0)
 		return pid;
-	stable->pid = pid;
-	stable->link = take_fd(&ours);
+	pool->pid = pid;
+	pool->link = take_fd(&ours);
 	return 0;
 }
 
@@ -218,32 +224,32 @@ static void check_json(struct outcome *outcome)
 		free(outcome->displays[--outcome->displays_count].data);
 }
 
-int stable_run(struct stable *stable, const struct conf *conf,
-	       const struct job *job, void (*tick)(void *context),
-	       void *context, struct outcome *outcome)
+int local_pool_run(struct local_pool *pool, const struct conf *conf,
+		   const struct job *job, void (*tick)(void *context),
+		   void *context, struct outcome *outcome)
 {
-	struct pollfd polled = {.fd = stable->link, .events = POLLIN};
-	int rc = link_send_job(stable->link, job);
+	struct pollfd polled = {.fd = pool->link, .events = POLLIN};
+	int rc = link_send_job(pool->link, job);
 
 	*outcome = (struct outcome){.verdict = OUTCOME_INTERNAL};
-	while (rc == 0 && poll(&polled, 1, STABLE_TICK_MS) <= 0)
+	while (rc == 0 && poll(&polled, 1, LOCAL_POOL_TICK_MS) <= 0)
 		tick(context);
 	if (rc == 0)
-		rc = link_read_outcome(stable->link, &conf->limits, outcome);
+		rc = link_read_outcome(pool->link, &conf->limits, outcome);
 	if (rc == 0) {
 		check_json(outcome);
 		return 0;
 	}
 	outcome->verdict = OUTCOME_INTERNAL;
-	stable_stop(stable);
+	local_pool_stop(pool);
 	return rc;
 }
 
-void stable_stop(struct stable *stable)
+void local_pool_stop(struct local_pool *pool)
 {
-	base_release_fd(&stable->link);
-	if (stable->pid > 0)
-		while (waitpid(stable->pid, NULL, 0) < 0 && errno == EINTR)
+	base_release_fd(&pool->link);
+	if (pool->pid > 0)
+		while (waitpid(pool->pid, NULL, 0) < 0 && errno == EINTR)
 			;
-	stable->pid = -1;
+	pool->pid = -1;
 }

@@ -65,7 +65,7 @@ static int take_timeout(struct command *command, const char *value)
 
 static int take_workers(struct command *command, const char *value)
 {
-	return main_number("workers", value, ORDER_WORKERS_MAX,
+	return main_number("workers", value, SOLVER_JOB_WORKERS_MAX,
 			   &command->workers);
 }
 
@@ -211,8 +211,8 @@ static void main_files(void)
 
 int main(int argc, char **argv)
 {
-	if (argc == 1 && strcmp(argv[0], STABLE_ARGV0) == 0)
-		stable_main();
+	if (argc == 1 && strcmp(argv[0], LOCAL_POOL_ARGV0) == 0)
+		local_pool_main();
 	signal(SIGPIPE, SIG_IGN);
 	log_set_role("terrarium");
 	main_files();

@@ -31,7 +31,7 @@ void progress_tick(void *context)
 	if (progress->quiet || !progress->terminal)
 		return;
 	fprintf(stderr, PROGRESS_CLEAR "%c %s %.1f s of %g s",
-		wheel[progress->turn++ % 4], progress->what,
+		wheel[progress->accept_queue++ % 4], progress->what,
 		seconds(progress), progress->limit_ms / 1000.0);
 }
 

@@ -11,7 +11,7 @@ struct progress {
 	const char *what; /* "solver.py" */
 	unsigned limit_ms;
 	int64_t start;
-	unsigned turn;
+	unsigned accept_queue;
 	bool quiet, terminal;
 };
 

@@ -350,21 +350,21 @@ static int run_job_of(const struct command *command, const struct conf *conf,
 {
 	struct progress progress;
 	struct outcome outcome;
-	struct stable stable;
-	int rc = stable_start(&stable, conf);
+	struct local_pool pool;
+	int rc = local_pool_start(&pool, conf);
 
 	if (rc < 0)
 		return command_failed("start the sandbox: %s", log_errno(rc));
 	progress_begin(&progress, command->target, conf->limits.timeout_ms,
 		       command->quiet);
-	rc = stable_run(&stable, conf, job, progress_tick, &progress,
-			&outcome);
+	rc = local_pool_run(&pool, conf, job, progress_tick, &progress,
+			    &outcome);
 	progress_end(&progress, outcome_rows[outcome.verdict].name);
 	int status = rc < 0 ? command_failed("the sandbox has ended")
 			    : show(command, conf, &outcome);
 
 	outcome_free(&outcome);
-	stable_stop(&stable);
+	local_pool_stop(&pool);
 	return status;
 }
 

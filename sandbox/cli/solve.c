@@ -27,11 +27,11 @@ int solve_input(const char *dir, const struct conf *conf, struct bytes *input)
 
 	if (fd < 0)
 		return fd;
-	if (fstatat(fd, ORDER_INPUT, &st, 0) < 0)
+	if (fstatat(fd, SOLVER_JOB_INPUT, &st, 0) < 0)
 		return errno == ENOENT ? 0 : -errno;
 	if (!S_ISREG(st.st_mode))
 		return -EINVAL;
-	return io_read_file(fd, ORDER_INPUT,
+	return io_read_file(fd, SOLVER_JOB_INPUT,
 			    (size_t)conf->limits.home_mb << 20, input);
 }
 
@@ -42,20 +42,22 @@ static int forget_result(const char *dir)
 
 	if (fd < 0)
 		return fd;
-	return unlinkat(fd, ORDER_RESULT, 0) < 0 && errno != ENOENT ? -errno
-								    : 0;
+	return unlinkat(fd, SOLVER_JOB_RESULT, 0) < 0 && errno != ENOENT
+		       ? -errno
+		       : 0;
 }
 
 static int save_result(const struct solve *solve,
-		       const struct verdict *verdict)
+		       const struct solver_result *verdict)
 {
 	owned_fd int fd = -1;
 
 	if (!solve->dir || !verdict->result.data)
 		return 0;
 	fd = open_dir(solve->dir);
-	return fd < 0 ? fd : save_bytes(fd, ORDER_RESULT, &verdict->result,
-					true);
+	return fd < 0 ? fd
+		      : save_bytes(fd, SOLVER_JOB_RESULT, &verdict->result,
+				   true);
 }
 
 static struct limits had_limits(const struct conf *conf,
@@ -75,22 +77,22 @@ static int add_verdict(struct solve *solve, const struct job *job,
 	const struct limits had = had_limits(solve->conf, job);
 	const struct limits *limits = &had;
 	owned_free char *path = NULL;
-	struct verdict verdict;
-	int rc = verdict_make(&verdict, outcome, limits);
+	struct solver_result verdict;
+	int rc = solver_result_make(&verdict, outcome, limits);
 
 	if (rc == 0)
 		rc = save_result(solve, &verdict);
 	if (rc == 0 && solve->dir &&
-	    asprintf(&path, "%s/" ORDER_RESULT, solve->dir) < 0)
+	    asprintf(&path, "%s/" SOLVER_JOB_RESULT, solve->dir) < 0)
 		rc = -ENOMEM;
 	if (rc == 0)
-		verdict_add(result, &verdict, outcome, limits, path);
+		solver_result_add(result, &verdict, outcome, limits, path);
 	else
-		refuse(why, 500, "internal_error", ORDER_RESULT ": %s",
+		refuse(why, 500, "internal_error", SOLVER_JOB_RESULT ": %s",
 		       log_errno(rc));
 	solve->ok = verdict.ok;
-	solve->how = verdict_status_names[verdict.status];
-	verdict_free(&verdict);
+	solve->how = solver_result_status_names[verdict.status];
+	solver_result_free(&verdict);
 	return rc;
 }
 
@@ -110,8 +112,8 @@ static int add_answer(struct solve *solve, const struct job *job,
 		return add_verdict(solve, job, outcome, result, why);
 	solve->ok = outcome->verdict == OUTCOME_OK;
 	solve->how = outcome_rows[outcome->verdict].name;
-	return verdict_add_check(result, outcome, &solve->conf->limits,
-				 &job->note);
+	return solver_result_add_check(result, outcome, &solve->conf->limits,
+				       &job->note);
 }
 
 static int run_order(struct solve *solve, const struct job *job,
@@ -123,8 +125,8 @@ static int run_order(struct solve *solve, const struct job *job,
 	if (rc < 0)
 		return refuse(why, 500, "internal_error", "%s: %s",
 			      solve->dir, log_errno(rc));
-	rc = stable_run(solve->stable, solve->conf, job, solve->tick,
-			solve->context, &outcome);
+	rc = local_pool_run(solve->pool, solve->conf, job, solve->tick,
+			    solve->context, &outcome);
 	if (rc == 0)
 		rc = add_answer(solve, job, &outcome, result, why);
 	else
@@ -133,17 +135,16 @@ static int run_order(struct solve *solve, const struct job *job,
 	return rc;
 }
 
-int solve_order(struct solve *solve, struct order *order,
+int solve_order(struct solve *solve, struct solver_job *order,
 		struct text *result, struct refusal *why)
 {
 	const struct limits *limits = &solve->conf->limits;
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-	const struct order_limits most = {
-		limits->timeout_ms, limits->threads,
-		cores > 0 ? (unsigned)cores : 1,
-		(uint64_t)limits->home_mb << 20};
+	const struct solver_limits most = {limits->timeout_ms, limits->threads,
+					   cores > 0 ? (unsigned)cores : 1,
+					   (uint64_t)limits->home_mb << 20};
 	struct job job = {0};
-	int rc = order_job(order, &most, &job, why);
+	int rc = solver_job_make(order, &most, &job, why);
 
 	solve->ok = false;
 	solve->how = "not run";

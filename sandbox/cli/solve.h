@@ -11,7 +11,7 @@
 #include "local_pool.h"
 
 struct solve {
-	struct stable *stable;
+	struct local_pool *pool;
 	const struct conf *conf;
 	const char *dir; /* where result.json is to be written; NULL: nowhere */
 	void (*tick)(void *context);
@@ -25,7 +25,7 @@ struct solve {
  * contract. Returns 0, or a negative errno value with *WHY filled in when it
  * could not be run.
  */
-int solve_order(struct solve *solve, struct order *order,
+int solve_order(struct solve *solve, struct solver_job *order,
 		struct text *result, struct refusal *why);
 
 /* Read the input.json of the directory DIR, if there is one, into *INPUT,

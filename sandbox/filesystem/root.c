@@ -235,7 +235,7 @@ static int root_plan_make(struct root_plan *plan,
 	return rc;
 }
 
-/* The cache outlives a zygote; of a guest's world it is no part. */
+/* The cache outlives a pool process; of a guest's world it is no part. */
 static int root_open_cache(const char *dir, char *step)
 {
 	int fd = mount_api_clone(dir);

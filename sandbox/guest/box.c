@@ -1,4 +1,4 @@
-/* sandbox - see sandbox.h. */
+/* box - see box.h. */
 #include "box.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <sys/random.h>
 
 #include "sandbox/prefork/freeze.h"
-#include "sandbox/prefork/malloc_settle.h"
+#include "sandbox/prefork/heap.h"
 #include "sandbox/prefork/block_layout.h"
 #include "sandbox/base/io.h"
 #include "sandbox/walls/landlock.h"
@@ -23,84 +23,85 @@
 #include "sandbox/base/stage.h"
 
 /* More than any step of entering uses of the stack. */
-#define SANDBOX_STACK (128u << 10)
+#define BOX_STACK (128u << 10)
 
 /* What one step hands to a later one. */
-struct sandbox_work {
-	struct sandbox *box;
-	const struct sandbox_plan *plan;
+struct box_work {
+	struct box *box;
+	const struct box_plan *plan;
 	char *error;
 	struct root_plan *root;
 	size_t objects; /* that the loader has mapped before Python starts */
-	struct hot_list *hot; /* what guests write, from a scout; or NULL */
+	struct block_layout_list
+		*layout; /* what guests write, from a write tracer; or NULL */
 };
 
-static int sandbox_fail(struct sandbox_work *work, int rc, const char *fmt,
-			...) PRINTF_LIKE(3, 4);
+static int box_fail(struct box_work *work, int rc, const char *fmt, ...)
+	PRINTF_LIKE(3, 4);
 
-static int sandbox_fail(struct sandbox_work *work, int rc, const char *fmt,
-			...)
+static int box_fail(struct box_work *work, int rc, const char *fmt, ...)
 {
 	va_list args;
 
 	va_start(args, fmt);
-	vsnprintf(work->error, SANDBOX_ERROR_MAX, fmt, args);
+	vsnprintf(work->error, BOX_ERROR_MAX, fmt, args);
 	va_end(args);
 	return rc;
 }
 
-static int sandbox_look(struct sandbox_work *work)
+static int box_look(struct box_work *work)
 {
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 
 	work->box->cores = cores > 0 ? (unsigned)cores : 1;
 	work->box->proc = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (work->box->proc < 0)
-		return sandbox_fail(work, -errno, "open /proc: %s",
-				    log_errno(errno));
+		return box_fail(work, -errno, "open /proc: %s",
+				log_errno(errno));
 	work->box->landlock_abi = work->plan->landlock ? landlock_abi() : 0;
 	if (work->plan->landlock && work->box->landlock_abi == 0)
-		return sandbox_fail(work, -ENOSYS,
-				    "this kernel has no Landlock; set "
-				    "walls.landlock to run without it");
+		return box_fail(work, -ENOSYS,
+				"this kernel has no Landlock; set "
+				"walls.landlock to run without it");
 	return 0;
 }
 
-static int sandbox_groups(struct sandbox_work *work)
+static int box_groups(struct box_work *work)
 {
-	struct sandbox *box = work->box;
+	struct box *box = work->box;
 
 	const struct cgroup_host none = {.kind = CGROUP_NONE};
 	const struct cgroup_host *host = work->plan->cgroups;
 
 	box->groups = calloc(box->slots, sizeof(*box->groups));
 	if (!box->groups)
-		return sandbox_fail(work, -ENOMEM, "out of memory");
+		return box_fail(work, -ENOMEM, "out of memory");
 	for (unsigned i = 0; i < box->slots; i++) {
 		int rc = cgroup_open_zygote(host ? host : &none, i,
 					    &box->groups[i]);
 
 		if (rc < 0)
-			return sandbox_fail(work, rc,
-					    "open the control group of slot "
-					    "%u: %s", i, log_errno(rc));
+			return box_fail(work, rc,
+					"open the control group of slot "
+					"%u: %s",
+					i, log_errno(rc));
 	}
 	return 0;
 }
 
-static int sandbox_skeleton(struct sandbox_work *work)
+static int box_skeleton(struct box_work *work)
 {
 	const char *dir = work->plan->skeleton;
 	int rc = *dir ? skeleton_read(dir, &work->box->skeleton,
 				      &work->box->skeleton_count)
 		      : 0;
 
-	return rc < 0 ? sandbox_fail(work, rc, "read the skeleton %s: %s", dir,
-				     log_errno(rc))
+	return rc < 0 ? box_fail(work, rc, "read the skeleton %s: %s", dir,
+				 log_errno(rc))
 		      : 0;
 }
 
-static int sandbox_namespaces(struct sandbox_work *work)
+static int box_namespaces(struct box_work *work)
 {
 	const char *step = "";
 
@@ -108,55 +109,53 @@ static int sandbox_namespaces(struct sandbox_work *work)
 	int rc = namespaces_enter(work->plan->uid_base, work->box->slots,
 				  &work->box->who, &step);
 
-	return rc < 0 ? sandbox_fail(work, rc, "%s: %s", step, log_errno(rc))
-		      : 0;
+	return rc < 0 ? box_fail(work, rc, "%s: %s", step, log_errno(rc)) : 0;
 }
 
-static int sandbox_root_failed(struct sandbox_work *work, const char *step,
-			       int rc)
+static int box_root_failed(struct box_work *work, const char *step, int rc)
 {
-	return sandbox_fail(work, rc, "build the guests' root: %s: %s", step,
-			    log_errno(rc));
+	return box_fail(work, rc, "build the guests' root: %s: %s", step,
+			log_errno(rc));
 }
 
-static int sandbox_open_root(struct sandbox_work *work)
+static int box_open_root(struct box_work *work)
 {
 	struct root_extra extra = {.python_path = work->plan->python_path,
 				   .cache_dir = work->plan->cache_dir};
 	char step[ROOT_STEP_MAX];
 	int rc = root_open(&extra, &work->root, step);
 
-	return rc < 0 ? sandbox_root_failed(work, step, rc) : 0;
+	return rc < 0 ? box_root_failed(work, step, rc) : 0;
 }
 
-static int sandbox_become(struct sandbox_work *work)
+static int box_become(struct box_work *work)
 {
 	int rc = namespaces_become(&work->box->who);
 
-	return rc < 0 ? sandbox_fail(work, rc, "become the worker's uid: %s",
-				     log_errno(rc))
+	return rc < 0 ? box_fail(work, rc, "become the worker's uid: %s",
+				 log_errno(rc))
 		      : 0;
 }
 
-static int sandbox_root(struct sandbox_work *work)
+static int box_root(struct box_work *work)
 {
 	char step[ROOT_STEP_MAX];
 	int rc = root_enter(&work->root, step);
 
-	return rc < 0 ? sandbox_root_failed(work, step, rc) : 0;
+	return rc < 0 ? box_root_failed(work, step, rc) : 0;
 }
 
-static int sandbox_bounds(struct sandbox_work *work)
+static int box_bounds(struct box_work *work)
 {
 	int rc = privileges_empty_bounding_set();
 
-	return rc < 0 ? sandbox_fail(work, rc, "empty the bounding set: %s",
-				     log_errno(rc))
+	return rc < 0 ? box_fail(work, rc, "empty the bounding set: %s",
+				 log_errno(rc))
 		      : 0;
 }
 
 /* The text lies on our first stack, where any child could read it. */
-static int sandbox_forget_loader(struct sandbox_work *work)
+static int box_forget_loader(struct box_work *work)
 {
 	char *value = getenv(SPAWN_LOADER);
 	size_t name = strlen(SPAWN_LOADER "=");
@@ -173,20 +172,20 @@ static int sandbox_forget_loader(struct sandbox_work *work)
 /* From version 2.41 on glibc maps a state at a process's first getrandom(3):
  * four system calls, which no worker shall make while it has a request. The
  * kernel wipes the state in each child, so no two draw the same. */
-static int sandbox_draw(struct sandbox_work *work)
+static int box_draw(struct box_work *work)
 {
 	char drawn;
 
 	return getrandom(&drawn, sizeof(drawn), 0) == sizeof(drawn)
 		       ? 0
-		       : sandbox_fail(work, -errno, "draw a random number: %s",
-				      log_errno(errno));
+		       : box_fail(work, -errno, "draw a random number: %s",
+				  log_errno(errno));
 }
 
 /* Paths of the host that the steps before us had in their frames. */
-static int sandbox_clear_stack(struct sandbox_work *work)
+static int box_clear_stack(struct box_work *work)
 {
-	char below[SANDBOX_STACK];
+	char below[BOX_STACK];
 
 	(void)work;
 	explicit_bzero(below, sizeof(below));
@@ -195,39 +194,39 @@ static int sandbox_clear_stack(struct sandbox_work *work)
 
 /* Where Python starts, in a scratch tmpfs that is gone with the seal; nobody
  * else shall have a place in it. */
-static int sandbox_go_home(struct sandbox_work *work)
+static int box_go_home(struct box_work *work)
 {
 	return chdir("/home/user") < 0
-		       ? sandbox_fail(work, -errno, "go to /home/user: %s",
-				      log_errno(errno))
+		       ? box_fail(work, -errno, "go to /home/user: %s",
+				  log_errno(errno))
 		       : 0;
 }
 
-static int sandbox_python(struct sandbox_work *work)
+static int box_python(struct box_work *work)
 {
-	char words[PYTHON_ERROR_MAX];
+	char words[INTERPRETER_ERROR_MAX];
 
-	int rc = python_start(words);
+	int rc = interpreter_start(words);
 
 	if (rc < 0)
-		return sandbox_fail(work, rc, "start Python: %s", words);
+		return box_fail(work, rc, "start Python: %s", words);
 	owned_free char *path = root_python_path(work->plan->python_path);
 
 	if (!path)
-		return sandbox_fail(work, -ENOMEM, "out of memory");
-	rc = python_preload(work->plan->preload, path, words);
+		return box_fail(work, -ENOMEM, "out of memory");
+	rc = interpreter_preload(work->plan->preload, path, words);
 	if (rc < 0)
-		return sandbox_fail(work, rc, "preload \"%.200s\": %s",
-				    work->plan->preload, words);
-	rc = python_packages(&work->box->packages, words);
+		return box_fail(work, rc, "preload \"%.200s\": %s",
+				work->plan->preload, words);
+	rc = interpreter_packages(&work->box->packages, words);
 	if (rc < 0)
-		return sandbox_fail(work, rc, "list packages: %s", words);
-	rc = python_get_ready(words);
-	return rc < 0 ? sandbox_fail(work, rc, "rehearse: %s", words) : 0;
+		return box_fail(work, rc, "list packages: %s", words);
+	rc = interpreter_get_ready(words);
+	return rc < 0 ? box_fail(work, rc, "rehearse: %s", words) : 0;
 }
 
 /* The number behind NAME in the text of /proc/self/status. */
-static unsigned long sandbox_status(const char *text, const char *name)
+static unsigned long box_status(const char *text, const char *name)
 {
 	const char *line = strstr(text, name);
 
@@ -236,85 +235,86 @@ static unsigned long sandbox_status(const char *text, const char *name)
 
 /* fork(2) takes only the calling thread along: with a second one, what it
  * holds locked would stay locked in every guest. */
-static int sandbox_measure(struct sandbox_work *work)
+static int box_measure(struct box_work *work)
 {
 	struct bytes text;
 	int rc = io_read_file(work->box->proc, "self/status", 1 << 16, &text);
 
 	if (rc < 0)
-		return sandbox_fail(work, rc, "read /proc/self/status: %s",
-				    log_errno(rc));
+		return box_fail(work, rc, "read /proc/self/status: %s",
+				log_errno(rc));
 	owned_free char *words = text.data;
-	unsigned long threads = sandbox_status(words, "\nThreads:");
+	unsigned long threads = box_status(words, "\nThreads:");
 
-	work->box->base_kb = sandbox_status(words, "\nVmSize:");
+	work->box->base_kb = box_status(words, "\nVmSize:");
 	if (threads == 1)
 		return 0;
-	return sandbox_fail(work, -EBUSY, "the preload \"%.200s\" has left "
-			    "%lu threads running; it must leave one",
-			    work->plan->preload, threads);
+	return box_fail(work, -EBUSY,
+			"the preload \"%.200s\" has left "
+			"%lu threads running; it must leave one",
+			work->plan->preload, threads);
 }
 
-/* A scout's place to write, so that what the preload leaves there is not in
- * our way. */
-static int sandbox_own_scratch(struct sandbox_work *work)
+/* A write tracer's place to write, so that what the preload leaves there is not
+ * in our way. */
+static int box_own_scratch(struct box_work *work)
 {
 	char step[ROOT_STEP_MAX] = "enter a mount namespace";
 	int rc = namespaces_own_mounts();
 
 	if (rc == 0)
 		rc = root_own_scratch(step);
-	return rc < 0 ? sandbox_root_failed(work, step, rc)
-		      : sandbox_go_home(work);
+	return rc < 0 ? box_root_failed(work, step, rc) : box_go_home(work);
 }
 
-/* What a scout does: but for the place, what we shall. */
-static int sandbox_boot(void *context)
+/* What a write tracer does: but for the place, what we shall. */
+static int box_boot(void *context)
 {
-	struct sandbox_work *work = context;
-	int rc = sandbox_own_scratch(work);
+	struct box_work *work = context;
+	int rc = box_own_scratch(work);
 
 	if (rc == 0)
-		rc = sandbox_python(work);
+		rc = box_python(work);
 	if (rc == 0)
-		rc = sandbox_measure(work);
+		rc = box_measure(work);
 	if (rc < 0)
 		log_warn("a first start: %s", work->error);
 	return rc;
 }
 
-static int sandbox_scout(struct sandbox_work *work)
+static int box_trace_writes(struct box_work *work)
 {
 	if (!work->plan->freeze)
 		return 0;
 	stage_enter(STAGE_TRACER_IMPORTS);
-	work->hot = hot_list_open();
-	int rc = work->hot ? scout_learn(sandbox_boot, work,
-					 &work->plan->limits, work->hot)
-			   : -ENOMEM;
+	work->layout = block_layout_list_open();
+	int rc = work->layout
+			 ? write_tracer_learn(box_boot, work,
+					      &work->plan->limits, work->layout)
+			 : -ENOMEM;
 
 	if (rc < 0) {
-		hot_list_close(&work->hot);
+		block_layout_list_close(&work->layout);
 		log_warn("what guests write could not be learned: %s; they "
 			 "will be slower", log_errno(rc));
 	}
 	return 0;
 }
 
-static int sandbox_python_by_list(struct sandbox_work *work)
+static int box_python_by_list(struct box_work *work)
 {
-	struct hot_report report = {0};
+	struct block_layout_report report = {0};
 
 	stage_enter(STAGE_IMPORT);
-	int listed = work->hot ? hot_begin(work->hot) : -ENOENT;
-	int rc = sandbox_python(work);
+	int listed = work->layout ? block_layout_begin(work->layout) : -ENOENT;
+	int rc = box_python(work);
 
 	if (listed == 0)
-		hot_end(&report);
-	else if (work->hot)
+		block_layout_end(&report);
+	else if (work->layout)
 		log_warn("what guests write is not laid together: %s; they "
 			 "will be slower", log_errno(listed));
-	hot_list_close(&work->hot);
+	block_layout_list_close(&work->layout);
 	if (report.count > 0)
 		log_info("of %u objects that guests write %u lie together, in "
 			 "%zu kB", report.count, report.found,
@@ -322,7 +322,7 @@ static int sandbox_python_by_list(struct sandbox_work *work)
 	return rc;
 }
 
-static int sandbox_session_filters(struct sandbox *box)
+static int box_session_filters(struct box *box)
 {
 	int rc = syscalls_compile(SYSCALLS_SESSION, &box->session_filter);
 
@@ -333,7 +333,7 @@ static int sandbox_session_filters(struct sandbox *box)
 	return rc;
 }
 
-static int sandbox_filter(struct sandbox_work *work)
+static int box_filter(struct box_work *work)
 {
 	bool sessions = work->plan->sessions > 0;
 	int rc = syscalls_compile(SYSCALLS_GUEST, &work->box->filter);
@@ -345,24 +345,26 @@ static int sandbox_filter(struct sandbox_work *work)
 	if (rc == 0)
 		rc = syscalls_compile(SYSCALLS_INIT, &work->box->init_filter);
 	if (rc == 0 && sessions)
-		rc = sandbox_session_filters(work->box);
+		rc = box_session_filters(work->box);
 
-	return rc < 0 ? sandbox_fail(work, rc, "compile the filter: %s",
-				     log_errno(rc))
+	return rc < 0 ? box_fail(work, rc, "compile the filter: %s",
+				 log_errno(rc))
 		      : 0;
 }
 
-static int sandbox_seal(struct sandbox_work *work)
+static int box_seal(struct box_work *work)
 {
 	char step[ROOT_STEP_MAX];
 	int rc = root_seal(step);
 
-	return rc < 0 ? sandbox_fail(work, rc, "seal the guests' root: %s: "
-				     "%s", step, log_errno(rc))
+	return rc < 0 ? box_fail(work, rc,
+				 "seal the guests' root: %s: "
+				 "%s",
+				 step, log_errno(rc))
 		      : 0;
 }
 
-static int sandbox_freeze_heap(struct sandbox_work *work, size_t exact)
+static int box_freeze_heap(struct box_work *work, size_t exact)
 {
 	struct freeze_report report = {0};
 	struct freeze *freeze = NULL;
@@ -376,8 +378,7 @@ static int sandbox_freeze_heap(struct sandbox_work *work, size_t exact)
 		rc = freeze_heap(freeze, exact, &report);
 	freeze_close(&freeze);
 	if (rc < 0)
-		return sandbox_fail(work, rc, "freeze the heap: %s",
-				    log_errno(rc));
+		return box_fail(work, rc, "freeze the heap: %s", log_errno(rc));
 	log_info("froze %zu MB in %zu mappings, %zu MB of large pages",
 		 report.bytes >> 20, report.mappings, report.large >> 20);
 	if (report.no_large < 0 || report.large == 0)
@@ -387,14 +388,14 @@ static int sandbox_freeze_heap(struct sandbox_work *work, size_t exact)
 	return 0;
 }
 
-static int sandbox_freeze_parent(struct sandbox_work *work)
+static int box_freeze_parent(struct box_work *work)
 {
 	heap_settle();
-	return sandbox_freeze_heap(work, FREEZE_ALL_EXACT);
+	return box_freeze_heap(work, FREEZE_ALL_EXACT);
 }
 
 /* What we came with is used by those who read what guests say, too. */
-static int sandbox_freeze_python(struct sandbox_work *work)
+static int box_freeze_python(struct box_work *work)
 {
 	size_t taken;
 
@@ -406,47 +407,47 @@ static int sandbox_freeze_python(struct sandbox_work *work)
 	if (rc < 0)
 		log_info("programs' arrays get pages of 4 kB, which are "
 			 "slower: %s", log_errno(rc));
-	return sandbox_freeze_heap(work, work->objects);
+	return box_freeze_heap(work, work->objects);
 }
 
-static int sandbox_count(struct sandbox_work *work)
+static int box_count(struct box_work *work)
 {
 	work->objects = freeze_count_objects();
 	return 0;
 }
 
-static int sandbox_interpreter(struct sandbox_work *work)
+static int box_interpreter(struct box_work *work)
 {
 	(void)work;
-	python_before_forks();
+	interpreter_before_forks();
 	return 0;
 }
 
-static int sandbox_warm(struct sandbox_work *work)
+static int box_prefault(struct box_work *work)
 {
-	struct sandbox *box = work->box;
+	struct box *box = work->box;
 
 	if (!work->plan->freeze)
 		return 0;
 	stage_enter(STAGE_PREFAULT);
-	int rc = warm_learn(box->proc, warm_guest, &box->limits, &box->warm);
+	int rc = prefault_learn(box->proc, prefault_guest, &box->limits,
+				&box->prefault);
 
 	if (rc < 0)
 		log_warn("which pages guests need could not be learned: %s; "
 			 "they will be slower", log_errno(rc));
 	else
 		log_info("a guest begins with %zu pages written, %zu read",
-			 box->warm.written.pages, box->warm.read.pages);
+			 box->prefault.written.pages, box->prefault.read.pages);
 	return 0;
 }
 
-typedef int (*sandbox_step)(struct sandbox_work *);
+typedef int (*box_step)(struct box_work *);
 
-static int sandbox_take(const sandbox_step *steps, size_t count,
-			struct sandbox *box, const struct sandbox_plan *plan,
-			char *error)
+static int box_take(const box_step *steps, size_t count, struct box *box,
+		    const struct box_plan *plan, char *error)
 {
-	struct sandbox_work work = {.box = box, .plan = plan, .error = error};
+	struct box_work work = {.box = box, .plan = plan, .error = error};
 	int rc = 0;
 
 	for (size_t i = 0; i < count && rc == 0; i++)
@@ -454,65 +455,60 @@ static int sandbox_take(const sandbox_step *steps, size_t count,
 	return rc;
 }
 
-int sandbox_enter(struct sandbox *box, const struct sandbox_plan *plan,
-		  char error[SANDBOX_ERROR_MAX])
+int box_enter(struct box *box, const struct box_plan *plan,
+	      char error[BOX_ERROR_MAX])
 {
 	/* In this order; each needs what stands above it. */
-	static const sandbox_step steps[] = {
-		sandbox_look,	    /* while /proc is to be seen */
-		sandbox_groups,	    /* while we are who may open them */
-		sandbox_skeleton,   /* while the host's files are there */
-		sandbox_namespaces,
-		sandbox_open_root,  /* while we can reach it */
-		sandbox_become,
-		sandbox_root,
-		sandbox_bounds,
-		sandbox_filter,
-		sandbox_forget_loader,
-		sandbox_draw,	    /* before workers are forked */
-		sandbox_clear_stack,
+	static const box_step steps[] = {
+		box_look, /* while /proc is to be seen */
+		box_groups, /* while we are who may open them */
+		box_skeleton, /* while the host's files are there */
+		box_namespaces,    box_open_root, /* while we can reach it */
+		box_become,        box_root,      box_bounds, box_filter,
+		box_forget_loader, box_draw, /* before workers are forked */
+		box_clear_stack,
 	};
 
-	*box = (struct sandbox){.proc = -1, .mold = -1,
-				.limits = plan->limits, .slots = plan->slots,
-				.session_limits = plan->limits};
+	*box = (struct box){.proc = -1,
+			    .fork_server = -1,
+			    .limits = plan->limits,
+			    .slots = plan->slots,
+			    .session_limits = plan->limits};
 	limits_for_session(&box->session_limits, plan->session_copies);
-	return sandbox_take(steps, ARRAY_LEN(steps), box, plan, error);
+	return box_take(steps, ARRAY_LEN(steps), box, plan, error);
 }
 
-int sandbox_warm_up(struct sandbox *box, const struct sandbox_plan *plan,
-		    char error[SANDBOX_ERROR_MAX])
+int box_start_python(struct box *box, const struct box_plan *plan,
+		     char error[BOX_ERROR_MAX])
 {
-	static const sandbox_step steps[] = {
-		sandbox_count,	    /* before Python brings its own */
-		sandbox_go_home,
-		sandbox_scout,	    /* as what follows, but in a child */
-		sandbox_python_by_list, /* sees what a guest will see */
-		sandbox_seal,
-		sandbox_measure,
-		sandbox_interpreter,
-		sandbox_freeze_python,
-		sandbox_warm,	    /* last: what is written later is copied */
+	static const box_step steps[] = {
+		box_count, /* before Python brings its own */
+		box_go_home,        box_trace_writes, /* as what follows, but in
+							 a child */
+		box_python_by_list, /* sees what a guest will see */
+		box_seal,           box_measure,      box_interpreter,
+		box_freeze_python,  box_prefault, /* last: what is written later
+						     is copied */
 	};
 
-	return sandbox_take(steps, ARRAY_LEN(steps), box, plan, error);
+	return box_take(steps, ARRAY_LEN(steps), box, plan, error);
 }
 
-int sandbox_freeze(struct sandbox *box, const struct sandbox_plan *plan,
-		   char error[SANDBOX_ERROR_MAX])
+int box_freeze(struct box *box, const struct box_plan *plan,
+	       char error[BOX_ERROR_MAX])
 {
-	static const sandbox_step steps[] = {sandbox_freeze_parent};
+	static const box_step steps[] = {box_freeze_parent};
 
-	return sandbox_take(steps, ARRAY_LEN(steps), box, plan, error);
+	return box_take(steps, ARRAY_LEN(steps), box, plan, error);
 }
 
-int sandbox_prepare(struct sandbox *box, const struct sandbox_plan *plan,
-		    char error[SANDBOX_ERROR_MAX])
+int box_prepare(struct box *box, const struct box_plan *plan,
+		char error[BOX_ERROR_MAX])
 {
-	int rc = sandbox_enter(box, plan, error);
+	int rc = box_enter(box, plan, error);
 
 	if (rc == 0)
-		rc = sandbox_warm_up(box, plan, error);
+		rc = box_start_python(box, plan, error);
 	if (rc == 0)
 		base_release_fd(&box->proc);
 	return rc;

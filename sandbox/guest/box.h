@@ -1,6 +1,7 @@
 /*
- * sandbox - the door of this room. What is prepared once, by a zygote and the
- * mold that it forks, for all workers and guests that will be forked of them.
+ * box - the door of this room. What is prepared once, by a pool process and the
+ * fork server that it forks, for all workers and guests that will be forked of
+ * them.
  */
 #ifndef TERRARIUM_SANDBOX_H
 #define TERRARIUM_SANDBOX_H
@@ -12,12 +13,12 @@
 #include "sandbox/walls/syscalls.h"
 #include "sandbox/prefork/prefault.h"
 
-#define SANDBOX_ERROR_MAX 1024
+#define BOX_ERROR_MAX 1024
 
 /* What is wanted. Strings are borrowed, "" means none, and so is the host: no
  * copy of them is left when all is prepared, so that who lets go of them has
  * none to fork guests with. */
-struct sandbox_plan {
+struct box_plan {
 	struct limits limits;
 	unsigned slots;	     /* guests that may live at one time */
 	const char *preload; /* modules to import, between blanks */
@@ -33,7 +34,7 @@ struct sandbox_plan {
 };
 
 /* What there is, read-only from then on. */
-struct sandbox {
+struct box {
 	struct limits limits;
 	struct identities who;
 	struct syscalls_filter filter;	      /* of guests */
@@ -52,13 +53,14 @@ struct sandbox {
 	struct job_file *skeleton;
 	size_t skeleton_count;
 	struct bytes packages; /* JSON text */
-	struct warm warm;	 /* pages that every guest needs */
-	struct warm worker_warm; /* and every worker; its parent learns them */
+	struct prefault prefault; /* pages that every guest needs */
+	struct prefault
+		worker_prefault; /* and every worker; its parent learns them */
 	int proc; /* /proc, where a process can look at itself; to be closed
-		   * before anybody is forked who stays, but for keepers: they
-		   * close it when their guest is armed */
-	int mold; /* socket to who forks guests for us; -1: we do */
-	pid_t mold_pid;
+		   * before anybody is forked who stays, but for session
+		   * keepers: they close it when their guest is armed */
+	int fork_server; /* socket to who forks guests for us; -1: we do */
+	pid_t fork_server_pid;
 };
 
 /*
@@ -68,20 +70,20 @@ struct sandbox {
  * negative errno value with a sentence in ERROR; what was begun is not undone,
  * so the process must exit.
  *
- * sandbox_enter(): enter the namespaces, build the root, compile the filters.
- * sandbox_warm_up(): start Python, import, seal the root, freeze; with FREEZE
- * let a child start and import first (scout.h).
- * sandbox_prepare(): both, and close /proc.
+ * box_enter(): enter the namespaces, build the root, compile the filters.
+ * box_start_python(): start Python, import, seal the root, freeze; with FREEZE
+ * let a child start and import first (write_tracer.h).
+ * box_prepare(): both, and close /proc.
  *
- * sandbox_freeze(): instead of the second, for who only forks workers.
+ * box_freeze(): instead of the second, for who only forks workers.
  */
-int sandbox_enter(struct sandbox *box, const struct sandbox_plan *plan,
-		  char error[SANDBOX_ERROR_MAX]);
-int sandbox_warm_up(struct sandbox *box, const struct sandbox_plan *plan,
-		    char error[SANDBOX_ERROR_MAX]);
-int sandbox_freeze(struct sandbox *box, const struct sandbox_plan *plan,
-		   char error[SANDBOX_ERROR_MAX]);
-int sandbox_prepare(struct sandbox *box, const struct sandbox_plan *plan,
-		    char error[SANDBOX_ERROR_MAX]);
+int box_enter(struct box *box, const struct box_plan *plan,
+	      char error[BOX_ERROR_MAX]);
+int box_start_python(struct box *box, const struct box_plan *plan,
+		     char error[BOX_ERROR_MAX]);
+int box_freeze(struct box *box, const struct box_plan *plan,
+	       char error[BOX_ERROR_MAX]);
+int box_prepare(struct box *box, const struct box_plan *plan,
+		char error[BOX_ERROR_MAX]);
 
 #endif

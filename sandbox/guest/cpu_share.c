@@ -1,4 +1,4 @@
-/* pace - see pace.h. */
+/* cpu_share - see cpu_share.h. */
 #include "cpu_share.h"
 
 #include <time.h>
@@ -8,7 +8,7 @@
 
 /* The clock's number is that of clock_getcpuclockid(3), which would ask
  * first. */
-static uint64_t pace_clock_ms(pid_t guest)
+static uint64_t cpu_share_clock_ms(pid_t guest)
 {
 	struct timespec used;
 	clockid_t clock = (clockid_t)((~(unsigned)guest << 3) | 2);
@@ -19,61 +19,67 @@ static uint64_t pace_clock_ms(pid_t guest)
 }
 
 /* To take a lower priority back takes a privilege that nobody here has. */
-static void pace_set(const struct pace *pace, enum cgroup_pace how)
+static void cpu_share_set(const struct cpu_share *share, enum cgroup_pace how)
 {
-	int rc = cgroup_has_pace(pace->group)
-			 ? cgroup_set_pace(pace->group, how)
-		 : how == CGROUP_SLOW ? cast_slow(pace->cast) : 0;
+	int rc = cgroup_has_pace(share->group)
+			 ? cgroup_set_pace(share->group, how)
+		 : how == CGROUP_SLOW ? fork_order_slow(share->cast)
+				      : 0;
 
 	if (rc < 0)
 		log_warn("let others go before a guest: %s", log_errno(rc));
 }
 
-void pace_begin(struct pace *pace, const struct cgroup_slot *group,
-		pid_t guest, int cast, int64_t now)
+void cpu_share_begin(struct cpu_share *share, const struct cgroup_slot *group,
+		     pid_t guest, int cast, int64_t now)
 {
 	const bool can = cgroup_has_pace(group) || cast >= 0;
 
-	*pace = (struct pace){.group = group, .guest = guest, .cast = cast,
-			      .cpu_before_ms = pace_clock_ms(guest),
-			      .start = now,
-			      .next = can ? now + PACE_QUICK_MS : 0};
+	*share = (struct cpu_share){.group = group,
+				    .guest = guest,
+				    .cast = cast,
+				    .cpu_before_ms = cpu_share_clock_ms(guest),
+				    .start = now,
+				    .next = can ? now + CPU_SHARE_QUICK_MS : 0};
 }
 
 /* Who has slept for long need not be looked at as soon as it could have spent
  * what is LEFT. */
-static int64_t pace_patience(int64_t age, int64_t left)
+static int64_t cpu_share_patience(int64_t age, int64_t left)
 {
-	int64_t wait = age / 2 < PACE_LOOK_MS ? age / 2 : PACE_LOOK_MS;
+	int64_t wait = age / 2 < CPU_SHARE_LOOK_MS ? age / 2
+						   : CPU_SHARE_LOOK_MS;
 
 	return wait > left ? wait : left;
 }
 
-void pace_look(struct pace *pace, int64_t now)
+void cpu_share_look(struct cpu_share *share, int64_t now)
 {
-	const int64_t cpu = (int64_t)pace_cpu_ms(pace);
-	if (cpu < PACE_QUICK_MS) {
-		pace->next = now + pace_patience(now - pace->start,
-						 PACE_QUICK_MS - cpu);
+	const int64_t cpu = (int64_t)cpu_share_cpu_ms(share);
+	if (cpu < CPU_SHARE_QUICK_MS) {
+		share->next = now +
+			      cpu_share_patience(now - share->start,
+						 CPU_SHARE_QUICK_MS - cpu);
 		return;
 	}
 	/* Of priorities a thread that was just being started had the old. */
-	pace->next = cgroup_has_pace(pace->group) ? 0 : now + PACE_LOOK_MS;
-	pace->slow = true;
-	pace_set(pace, CGROUP_SLOW);
+	share->next = cgroup_has_pace(share->group) ? 0
+						    : now + CPU_SHARE_LOOK_MS;
+	share->slow = true;
+	cpu_share_set(share, CGROUP_SLOW);
 }
 
-void pace_end(struct pace *pace)
+void cpu_share_end(struct cpu_share *share)
 {
-	pace->next = 0;
-	if (pace->slow)
-		pace_set(pace, CGROUP_FULL);
-	pace->slow = false;
+	share->next = 0;
+	if (share->slow)
+		cpu_share_set(share, CGROUP_FULL);
+	share->slow = false;
 }
 
-uint64_t pace_cpu_ms(const struct pace *pace)
+uint64_t cpu_share_cpu_ms(const struct cpu_share *share)
 {
-	uint64_t cpu = pace_clock_ms(pace->guest);
+	uint64_t cpu = cpu_share_clock_ms(share->guest);
 
-	return cpu > pace->cpu_before_ms ? cpu - pace->cpu_before_ms : 0;
+	return cpu > share->cpu_before_ms ? cpu - share->cpu_before_ms : 0;
 }

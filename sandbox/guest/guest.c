@@ -1,8 +1,8 @@
 /*
  * guest - who runs the stranger's program.
  *
- * Who:    forked by the mold, for a worker that has accepted nothing yet; the
- *         second process of a pid namespace whose init does nothing. A
+ * Who:    forked by the fork server, for a worker that has accepted nothing
+ * yet; the second process of a pid namespace whose init does nothing. A
  *         session's is forked by its keeper.
  * Holds:  four pipe ends (wire.h) and its tmpfs; no socket, no directory, no
  *         byte of any request but the job that comes down its pipe.
@@ -29,9 +29,9 @@
 #include "session_guest.h"
 #include "sandbox/base/title.h"
 
-/* Of the mold's session guests are, who has no terminal: the kernel may share
- * processors out by sessions (sched(7), autogroup), and priorities, by which
- * long programs let quick ones go first, tell within one only. */
+/* Of the fork server's session guests are, who has no terminal: the kernel may
+ * share processors out by sessions (sched(7), autogroup), and priorities, by
+ * which long programs let quick ones go first, tell within one only. */
 static int guest_detach(const struct guest_place *place)
 {
 	sigset_t none;
@@ -47,7 +47,7 @@ static int guest_detach(const struct guest_place *place)
 
 static int guest_pages(const struct guest_place *place)
 {
-	warm_take(&place->box->warm);
+	prefault_take(&place->box->prefault);
 	return 0;
 }
 
@@ -59,7 +59,7 @@ static int guest_group(const struct guest_place *place)
 static int guest_interpreter(const struct guest_place *place)
 {
 	(void)place;
-	return python_after_fork();
+	return interpreter_after_fork();
 }
 
 static int guest_mounts(const struct guest_place *place)
@@ -102,7 +102,7 @@ static int guest_descriptors(const struct guest_place *place)
  * pool, so only the pool as a whole can be kept from growing past it. */
 static int guest_limits(const struct guest_place *place)
 {
-	const struct sandbox *box = place->box;
+	const struct box *box = place->box;
 	const struct limits *limits = place->gate < 0 ? &box->limits
 						      : &box->session_limits;
 	unsigned long tasks = limits->threads + 1ul;
@@ -125,8 +125,8 @@ static int guest_capabilities(const struct guest_place *place)
 }
 
 /* A guest dies with its namespace's init, who dies with the worker, or the
- * keeper, at whatever moment that dies. Whom the mold casts the mold kills,
- * too, when the worker hangs up. */
+ * session keeper, at whatever moment that dies. Whom the fork server casts the
+ * fork server kills, too, when the worker hangs up. */
 static int guest_lock(const struct guest_place *place)
 {
 	int rc = place->cast ? 0 : privileges_die_with(0);
@@ -225,11 +225,11 @@ int guest_serve(const struct limits *limits)
 	if (rc < 0 && rc != -ENOMEM)
 		return rc;
 	if (rc == -ENOMEM) {
-		python_say_no_room();
+		interpreter_say_no_room();
 	} else {
 		if (job.merge_output && dup2(WIRE_FD_OUT, WIRE_FD_ERR) < 0)
 			_exit(1);
-		exit_code = python_run(&job, &env, limits);
+		exit_code = interpreter_run(&job, &env, limits);
 		fflush(NULL); /* what C code has printed */
 	}
 	guest_say_end(exit_code);

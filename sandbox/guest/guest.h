@@ -13,13 +13,13 @@
 
 /* What whoever forks a guest gives it. */
 struct guest_place {
-	const struct sandbox *box;
+	const struct box *box;
 	unsigned slot;
 	const struct home *home;
 	const struct cgroup_slot *group; /* with what it takes to enter */
 	int fds[WIRE_FD_COUNT]; /* the guest's ends of its pipes */
 	int gate; /* of a session: a socket for its gate's listener; else -1 */
-	bool cast; /* its parent is the mold, and not who it ends with */
+	bool cast; /* its parent is the fork server, and not who it ends with */
 };
 
 /* Where a session's guest has it, behind the pipes. */

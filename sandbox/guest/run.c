@@ -22,7 +22,7 @@
 
 static int run_start_init(struct run *run)
 {
-	return init_start(&run->box->init_filter, run->box->mold >= 0,
+	return init_start(&run->box->init_filter, run->box->fork_server >= 0,
 			  &run->init, &run->init_pidfd);
 }
 
@@ -132,23 +132,26 @@ static int run_fork(struct run *run, int theirs[WIRE_FD_COUNT])
 	return run->pidfd < 0 ? -errno : 0;
 }
 
-/* Have the mold fork it, who has a Python. */
+/* Have the fork server fork it, who has a Python. */
 static int run_order(struct run *run, const int theirs[WIRE_FD_COUNT])
 {
-	struct cast_order order = {
-		.mold = run->box->mold_pid, .slot = run->slot,
-		.fds = {[CAST_INIT] = run->init_pidfd,
-			[CAST_HOME] = run->home.fd}};
+	struct fork_order_place order = {
+		.fork_server = run->box->fork_server_pid,
+		.slot = run->slot,
+		.fds = {[FORK_ORDER_INIT] = run->init_pidfd,
+			[FORK_ORDER_HOME] = run->home.fd}};
 
-	memcpy(&order.fds[CAST_PIPES], theirs, WIRE_FD_COUNT * sizeof(int));
-	order.entries = cgroup_entries(run->group, &order.fds[CAST_ENTRIES]);
-	return cast_order(run->box->mold, &order, RUN_STALL_MS, &run->guest,
-			  &run->pidfd, &run->cast);
+	memcpy(&order.fds[FORK_ORDER_PIPES], theirs,
+	       WIRE_FD_COUNT * sizeof(int));
+	order.entries = cgroup_entries(run->group,
+				       &order.fds[FORK_ORDER_ENTRIES]);
+	return fork_order_place(run->box->fork_server, &order, RUN_STALL_MS,
+				&run->guest, &run->pidfd, &run->cast);
 }
 
 static int run_make_home(struct run *run)
 {
-	const struct sandbox *box = run->box;
+	const struct box *box = run->box;
 	size_t which;
 	int rc = home_make(&run->home, run->limits->home_mb,
 			   run->limits->home_inodes,
@@ -185,13 +188,13 @@ static int run_take_gate(struct run *run)
 {
 	if (!run->session)
 		return 0;
-	int listener = gate_receive(run->gate);
+	int listener = fork_gate_receive(run->gate);
 
 	if (listener < 0)
 		return listener;
 	close(run->gate);
 	run->gate = listener;
-	return gate_open_mirror(&run->mirror, run->box->proc);
+	return fork_gate_open_mirror(&run->mirror, run->box->proc);
 }
 
 static int run_start(struct run *run, char *error)
@@ -208,9 +211,9 @@ static int run_start(struct run *run, char *error)
 	if (rc == 0)
 		step = "start a pid namespace", rc = run_start_init(run);
 	if (rc == 0)
-		step = "fork the guest",
-		rc = run->box->mold < 0 ? run_fork(run, theirs)
-					: run_order(run, theirs);
+		step = "fork the guest", rc = run->box->fork_server < 0
+						      ? run_fork(run, theirs)
+						      : run_order(run, theirs);
 	run_close_all(theirs);
 	if (rc == 0)
 		step = "wait for the guest", rc = run_wait_armed(run, error);
@@ -226,16 +229,24 @@ static int run_start(struct run *run, char *error)
 	return rc;
 }
 
-static int run_arm_as(struct run *run, const struct sandbox *box,
-		      unsigned slot, const struct cgroup_slot *group,
-		      bool session, char error[RUN_ERROR_MAX])
+static int run_arm_as(struct run *run, const struct box *box, unsigned slot,
+		      const struct cgroup_slot *group, bool session,
+		      char error[RUN_ERROR_MAX])
 {
-	*run = (struct run){.box = box, .limits = &box->limits, .slot = slot,
+	*run = (struct run){.box = box,
+			    .limits = &box->limits,
+			    .slot = slot,
 			    .group = group,
-			    .init = -1, .guest = -1, .pidfd = -1,
-			    .init_pidfd = -1, .ends = {-1, -1, -1, -1},
-			    .session = session, .gate = -1, .job_in = -1,
-			    .mirror = GATE_MIRROR_NONE, .cast = -1,
+			    .init = -1,
+			    .guest = -1,
+			    .pidfd = -1,
+			    .init_pidfd = -1,
+			    .ends = {-1, -1, -1, -1},
+			    .session = session,
+			    .gate = -1,
+			    .job_in = -1,
+			    .mirror = FORK_GATE_MIRROR_NONE,
+			    .cast = -1,
 			    .home = {.fd = -1}};
 	*error = '\0';
 	wire_reader_init(&run->reader, run->limits);
@@ -248,15 +259,14 @@ static int run_arm_as(struct run *run, const struct sandbox *box,
 	return rc;
 }
 
-int run_arm(struct run *run, const struct sandbox *box, unsigned slot,
+int run_arm(struct run *run, const struct box *box, unsigned slot,
 	    const struct cgroup_slot *group, char error[RUN_ERROR_MAX])
 {
 	return run_arm_as(run, box, slot, group, false, error);
 }
 
-int run_arm_session(struct run *run, const struct sandbox *box, unsigned slot,
-		    const struct cgroup_slot *group,
-		    char error[RUN_ERROR_MAX])
+int run_arm_session(struct run *run, const struct box *box, unsigned slot,
+		    const struct cgroup_slot *group, char error[RUN_ERROR_MAX])
 {
 	return run_arm_as(run, box, slot, group, true, error);
 }
@@ -280,22 +290,22 @@ static void run_reap(pid_t *pid)
 	*pid = -1;
 }
 
-/* If the mold is no more, the master, or who is there for orphans, has
- * buried it. False: the mold stands still. The guest is dead all the same, so
- * its files can be read. */
+/* If the fork server is no more, the master, or who is there for orphans, has
+ * buried it. False: the fork server stands still. The guest is dead all the
+ * same, so its files can be read. */
 static bool run_have_buried(struct run *run)
 {
 	struct pollfd dying = {.fd = run->pidfd, .events = POLLIN};
 	siginfo_t ignored;
 
-	/* The mold is asked once there is an answer. */
+	/* The fork server is asked once there is an answer. */
 	poll(&dying, 1, -1);
-	int rc = cast_death(run->cast, CAST_BURY, &ignored);
+	int rc = fork_order_death(run->cast, FORK_ORDER_BURY, &ignored);
 
 	base_release_fd(&run->cast);
 	run->guest = -1;
 	if (rc == -ETIMEDOUT)
-		log_warn("the mold does not bury a guest");
+		log_warn("the fork server does not reap a guest");
 	return rc != -ETIMEDOUT;
 }
 
@@ -321,7 +331,7 @@ void run_end(struct run *run)
 	base_release_fd(&run->init_pidfd);
 	base_release_fd(&run->cast);
 	base_release_fd(&run->gate);
-	gate_close_mirror(&run->mirror);
+	fork_gate_close_mirror(&run->mirror);
 	base_release_fd(&run->job_in);
 	home_free(&run->home);
 	wire_reader_free(&run->reader);
@@ -343,7 +353,7 @@ static void run_fail(struct outcome *outcome, const char *step,
 /* Less memory than the pool's limit, when the job says so. */
 static int run_lower_memory(struct run *run, const struct job *job)
 {
-	const struct sandbox *box = run->box;
+	const struct box *box = run->box;
 
 	if (job->memory_mb == 0 || job->memory_mb >= run->limits->memory_mb)
 		return 0;

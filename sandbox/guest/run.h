@@ -20,7 +20,7 @@
 #define RUN_ERROR_MAX 256
 
 struct run {
-	const struct sandbox *box;
+	const struct box *box;
 	const struct limits *limits; /* of what it runs: BOX's, or a call's */
 	unsigned slot;
 	const struct cgroup_slot *group;
@@ -31,10 +31,10 @@ struct run {
 	int ends[WIRE_FD_COUNT]; /* our ends of its pipes */
 	bool session; /* the guest serves many jobs: see session.h */
 	bool adopted; /* the guest is a session's copy: no child of ours */
-	int cast;     /* channel to the mold, whose child it is; else -1 */
+	int cast; /* channel to the fork server, whose child it is; else -1 */
 	int gate;     /* of a session's guest: its listener; else -1 */
-	struct gate_knock knock; /* and the last one, if it is for later */
-	struct gate_mirror mirror; /* tells the next: */
+	struct fork_gate_knock knock; /* and the last one, if it is for later */
+	struct fork_gate_mirror mirror; /* tells the next: */
 	pid_t number; /* of a session's guest, as it sees it; 0: not asked */
 	int job_in;   /* and our own reading end of its job pipe, which does
 		       * not block; else -1 */
@@ -48,14 +48,13 @@ struct run {
 /* Fork a guest into SLOT, whose control group GROUP is (borrowed), or have it
  * forked, and wait until it is armed. On failure ERROR has a sentence and
  * nothing is left behind. RUN needs run_end() on success. */
-int run_arm(struct run *run, const struct sandbox *box, unsigned slot,
+int run_arm(struct run *run, const struct box *box, unsigned slot,
 	    const struct cgroup_slot *group, char error[RUN_ERROR_MAX]);
 
 /* The same for the guest of a session, which the functions of session.h
  * then run. */
-int run_arm_session(struct run *run, const struct sandbox *box, unsigned slot,
-		    const struct cgroup_slot *group,
-		    char error[RUN_ERROR_MAX]);
+int run_arm_session(struct run *run, const struct box *box, unsigned slot,
+		    const struct cgroup_slot *group, char error[RUN_ERROR_MAX]);
 
 /*
  * Run JOB. CLIENT is a socket whose hang-up cancels the run, or -1.

@@ -48,7 +48,7 @@ static int session_drain(struct session *session)
 		while (read(fds[i], chunk, sizeof(chunk)) > 0)
 			if (io_now_ms() > end)
 				return -ETIMEDOUT;
-	session->run.knock = (struct gate_knock){0};
+	session->run.knock = (struct fork_gate_knock){0};
 	wire_reader_free(&session->run.reader);
 	wire_reader_init(&session->run.reader, session->run.limits);
 	return 0;
@@ -101,8 +101,8 @@ static int session_promote(struct session *session,
 
 /* ---- arming ---------------------------------------------------------- */
 
-int session_arm(struct session *session, const struct sandbox *box,
-		unsigned slot, const struct cgroup_slot *group, bool copies,
+int session_arm(struct session *session, const struct box *box, unsigned slot,
+		const struct cgroup_slot *group, bool copies,
 		char error[RUN_ERROR_MAX])
 {
 	struct session_member *first = &session->members[0];
@@ -348,10 +348,10 @@ unsigned session_members(const struct session *session)
 
 void session_mind(struct session *session)
 {
-	struct gate_knock knock;
+	struct fork_gate_knock knock;
 
-	if (gate_next(session->run.gate, &knock) > 0)
-		gate_refuse(session->run.gate, &knock, EPERM);
+	if (fork_gate_next(session->run.gate, &knock) > 0)
+		fork_gate_refuse(session->run.gate, &knock, EPERM);
 }
 
 void session_end(struct session *session)

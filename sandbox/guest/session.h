@@ -1,5 +1,5 @@
 /*
- * session - a keeper's side of a guest that lives from call to call.
+ * session - a session keeper's side of a guest that lives from call to call.
  *
  *	session_arm()	a guest stands behind all its walls and waits
  *	session_call()	one job, one outcome, and what became of the session
@@ -12,7 +12,7 @@
  * session, as it was before that call. Branches are copies that stay. All of
  * them live in one pid namespace with one tmpfs, are stopped but for the one
  * that serves a call, and are known by what the kernel says of those who wait
- * at the gate (gate.h).
+ * at the gate (fork_gate.h).
  *
  * What is rolled back is a process: its memory, open files and signal
  * handlers. What is not: files, which all copies share, and threads other
@@ -39,7 +39,7 @@ struct session_member {
 	pid_t pid; /* 0: there is none */
 	int pidfd;
 	bool waiting; /* KNOCK is the last that was heard of it */
-	struct gate_knock knock;
+	struct fork_gate_knock knock;
 };
 
 struct session {
@@ -54,8 +54,8 @@ struct session {
 
 /* Arm the guest of a session in SLOT, whose control group GROUP is (borrowed);
  * it is member 0. Errors as run_arm(). */
-int session_arm(struct session *session, const struct sandbox *box,
-		unsigned slot, const struct cgroup_slot *group, bool copies,
+int session_arm(struct session *session, const struct box *box, unsigned slot,
+		const struct cgroup_slot *group, bool copies,
 		char error[RUN_ERROR_MAX]);
 
 /* Run JOB in MEMBER, with the session's limits, or with those of MOST where

@@ -59,7 +59,7 @@ int session_wake(const struct session *session,
 {
 	int64_t end = io_now_ms() + SESSION_SETTLE_MS;
 
-	while (gate_stands(session->run.gate, &member->knock)) {
+	while (fork_gate_stands(session->run.gate, &member->knock)) {
 		if (io_now_ms() > end)
 			return -ETIMEDOUT;
 		poll(NULL, 0, 1);
@@ -84,19 +84,19 @@ static bool session_knows(const struct session *session, pid_t pid)
 /* Is KNOCK that of PID, or of a new process for SESSION_ANY? Whoever is not
  * waited for is refused. */
 static bool session_is_for(struct session *session, pid_t pid,
-			   const struct gate_knock *knock)
+			   const struct fork_gate_knock *knock)
 {
 	int gate = session->run.gate;
 
 	if (pid != SESSION_ANY && knock->pid == pid)
 		return true;
 	if (pid != SESSION_ANY || session_knows(session, knock->pid)) {
-		gate_refuse(gate, knock, EPERM);
+		fork_gate_refuse(gate, knock, EPERM);
 		return false;
 	}
-	session->copy.pidfd = gate_pidfd(gate, knock);
+	session->copy.pidfd = fork_gate_pidfd(gate, knock);
 	if (session->copy.pidfd < 0) { /* a thread, or gone */
-		gate_refuse(gate, knock, EPERM);
+		fork_gate_refuse(gate, knock, EPERM);
 		return false;
 	}
 	session->copy.pid = knock->pid;
@@ -107,13 +107,13 @@ static bool session_is_for(struct session *session, pid_t pid,
 static bool session_has_knocked(struct session *session,
 				struct session_member *member)
 {
-	struct gate_knock *kept = &session->run.knock;
+	struct fork_gate_knock *kept = &session->run.knock;
 
 	if (kept->pid == 0 || kept->pid != member->pid)
 		return false;
 	member->knock = *kept;
 	member->waiting = true;
-	*kept = (struct gate_knock){0};
+	*kept = (struct fork_gate_knock){0};
 	return true;
 }
 
@@ -129,7 +129,7 @@ int session_await(struct session *session, struct session_member *member,
 	if (session_has_knocked(session, member))
 		return !fresh;
 	for (;;) {
-		struct gate_knock knock;
+		struct fork_gate_knock knock;
 		int64_t left = end - io_now_ms();
 		int n = left < 0 ? 0 : poll(polled, 2, (int)left);
 
@@ -137,12 +137,12 @@ int session_await(struct session *session, struct session_member *member,
 			return -errno;
 		if (n == 0)
 			return -ETIMEDOUT;
-		int rc = gate_next(session->run.gate, &knock);
+		int rc = fork_gate_next(session->run.gate, &knock);
 
 		if (rc < 0)
 			return rc == -EPIPE ? -ECHILD : rc;
 		if (rc > 0 && knock.signals) { /* not between two calls */
-			gate_refuse(session->run.gate, &knock, EPERM);
+			fork_gate_refuse(session->run.gate, &knock, EPERM);
 			continue;
 		}
 		if (rc > 0 && knock.pid == member->pid) {
@@ -170,8 +170,9 @@ int session_answer(struct session *session, struct session_member *member,
 
 	for (int tries = 0; rc == -ENOENT && tries < 10; tries++) {
 		if (member->waiting)
-			rc = answer ? gate_refuse(gate, &member->knock, answer)
-				    : gate_pass(gate, &member->knock);
+			rc = answer ? fork_gate_refuse(gate, &member->knock,
+						       answer)
+				    : fork_gate_pass(gate, &member->knock);
 		member->waiting = false;
 		if (rc != -ENOENT)
 			break;

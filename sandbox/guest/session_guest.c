@@ -1,15 +1,15 @@
 /*
  * session_guest - the guest of a session, from the moment it is armed.
  *
- * Who:    a guest (guest.c) behind the same walls, with a gate (gate.h) in
+ * Who:    a guest (guest.c) behind the same walls, with a gate (fork_gate.h) in
  *         front of its one fork.
  * Holds:  what a guest holds; the job pipe is another descriptor, so that
  *         standard input is the program's.
- * Talks:  to its keeper: frames up, jobs down, and knocks at the gate.
- * Ends:   when it is killed, or its keeper is gone.
+ * Talks:  to its session keeper: frames up, jobs down, and knocks at the gate.
+ * Ends:   when it is killed, or its session keeper is gone.
  *
- *	it knocks, by fork()		idle; the keeper may let it stand
- *	the fork passes			there are two
+ *	it knocks, by fork()		idle; the session keeper may let it
+ *stand the fork passes			there are two
  *	  the child knocks		it is the copy: killed when the call
  *					went well, else refused, and so it is
  *					the session, and begins above
@@ -36,7 +36,7 @@
 
 int session_guest_lock(const struct guest_place *place)
 {
-	int rc = gate_put_up(&place->box->gate, GUEST_FD_GATE);
+	int rc = fork_gate_put_up(&place->box->gate, GUEST_FD_GATE);
 
 	if (rc == 0)
 		rc = syscalls_load(&place->box->session_filter);
@@ -55,7 +55,7 @@ static int session_guest_streams(void)
 
 static int session_guest_copy(void)
 {
-	int rc = gate_wait();
+	int rc = fork_gate_wait();
 
 	if (rc == -ENOSYS)
 		_exit(0);
@@ -75,7 +75,7 @@ static void session_guest_wait(void)
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	int rc;
 
-	while ((rc = python_fork(session_guest_copy)) > 0)
+	while ((rc = interpreter_fork(session_guest_copy)) > 0)
 		; /* the copy is needed: it waits for its own next call */
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	if (rc == -ENOSYS)
@@ -105,7 +105,7 @@ static unsigned session_guest_run(const struct guest_place *place,
 	if (dup2(job->merge_output ? WIRE_FD_OUT : SESSION_FD_ERR,
 		 WIRE_FD_ERR) < 0)
 		_exit(1);
-	return python_session_run(job, env, &limits);
+	return interpreter_session_run(job, env, &limits);
 }
 
 static void session_guest_call(const struct guest_place *place)
@@ -121,8 +121,9 @@ static void session_guest_call(const struct guest_place *place)
 		return;
 	int rc = session_guest_read(&call, &job, &env);
 
-	if (rc == -ENOMEM) /* what stands in the pipe is the keeper's to take */
-		python_say_no_room();
+	if (rc == -ENOMEM) /* what stands in the pipe is the session keeper's to
+			      take */
+		interpreter_say_no_room();
 	else if (rc < 0)
 		_exit(0);
 	else

@@ -34,7 +34,7 @@ struct watch {
 	uint64_t printed;     /* bytes of out and err together */
 	struct marker marker; /* the job's, in out */
 	int64_t deadline;
-	struct pace pace;
+	struct cpu_share share;
 	uint64_t peak_kb; /* highest use of memory that was seen */
 	unsigned knocks; /* at a session's gate */
 	bool warned;   /* the deadline's signal was sent */
@@ -257,14 +257,16 @@ static void watch_result(struct watch *watch)
 /* A signal: it passes if it is to the guest itself. A fork does not, but once
  * the guest has said that it has ended it knocks for its next job. What KNOCK
  * costs is returned. */
-static unsigned watch_knock(struct watch *watch, const struct gate_knock *knock)
+static unsigned watch_knock(struct watch *watch,
+			    const struct fork_gate_knock *knock)
 {
 	struct run *run = watch->run;
 
 	if (knock->signals && run->number == 0)
-		run->number = gate_number(&run->mirror, run->pidfd);
-	if (gate_signals_itself(run->gate, knock, run->guest, run->number)) {
-		gate_pass(run->gate, knock);
+		run->number = fork_gate_number(&run->mirror, run->pidfd);
+	if (fork_gate_signals_itself(run->gate, knock, run->guest,
+				     run->number)) {
+		fork_gate_pass(run->gate, knock);
 		return 1;
 	}
 	if (!knock->signals)
@@ -272,17 +274,18 @@ static unsigned watch_knock(struct watch *watch, const struct gate_knock *knock)
 	if (!knock->signals && watch->ended && knock->pid == run->guest)
 		run->knock = *knock;
 	else
-		gate_refuse(run->gate, knock, EPERM);
+		fork_gate_refuse(run->gate, knock, EPERM);
 	return WATCH_KNOCKS_REFUSED;
 }
 
 static void watch_gate(struct watch *watch)
 {
 	struct run *run = watch->run;
-	struct gate_knock knock;
+	struct fork_gate_knock knock;
 
-	/* One at a time: a crowd of them must not keep us from the clock. */
-	if (watch->ended || gate_next(run->gate, &knock) <= 0)
+	/* One at a time: a client shares of them must not keep us from the
+	 * clock. */
+	if (watch->ended || fork_gate_next(run->gate, &knock) <= 0)
 		return;
 	watch->knocks += watch_knock(watch, &knock);
 	if (watch->knocks > WATCH_KNOCKS_MAX)
@@ -327,11 +330,11 @@ static void watch_conclude_end(struct watch *watch)
 static int watch_how_it_died(const struct run *run, siginfo_t *info)
 {
 	if (run->adopted) {
-		gate_how_it_died(run->pidfd, info);
+		fork_gate_how_it_died(run->pidfd, info);
 		return 0;
 	}
 	if (run->cast >= 0)
-		return cast_death(run->cast, CAST_LOOK, info);
+		return fork_order_death(run->cast, FORK_ORDER_LOOK, info);
 	return waitid(P_PID, (id_t)run->guest, info,
 		      WEXITED | WNOWAIT | WNOHANG) < 0 ? -errno : 0;
 }
@@ -376,8 +379,8 @@ static void watch_clock(struct watch *watch)
 {
 	int64_t now = io_now_ms();
 
-	if (watch->pace.next && now >= watch->pace.next)
-		pace_look(&watch->pace, now);
+	if (watch->share.next && now >= watch->share.next)
+		cpu_share_look(&watch->share, now);
 	if (now < watch->deadline)
 		return;
 	if (watch->warned) {
@@ -386,7 +389,7 @@ static void watch_clock(struct watch *watch)
 		return;
 	}
 	watch->warned = true;
-	pace_end(&watch->pace);
+	cpu_share_end(&watch->share);
 	watch->deadline = now + RUN_GRACE_MS;
 	syscall(SYS_pidfd_send_signal, watch->run->pidfd, SIGXCPU, NULL, 0);
 }
@@ -401,7 +404,7 @@ static void watch_memory(struct watch *watch)
 
 static int watch_left_ms(const struct watch *watch)
 {
-	const int64_t look = watch->pace.next;
+	const int64_t look = watch->share.next;
 	int64_t next = look && look < watch->deadline ? look
 						      : watch->deadline;
 	int64_t left = next - io_now_ms();
@@ -447,9 +450,9 @@ static void watch_begin(struct watch *watch, const struct job *job, int client)
 	for (size_t i = 0; i < WATCH_SLOTS; i++)
 		watch->polled[i] = (struct pollfd){
 			.fd = fds[i], .events = watch_handlers[i].events};
-	pace_begin(&watch->pace, run->group, run->guest,
-		   run->cast, io_now_ms());
-	watch->deadline = watch->pace.start + limit;
+	cpu_share_begin(&watch->share, run->group, run->guest, run->cast,
+			io_now_ms());
+	watch->deadline = watch->share.start + limit;
 }
 
 static void watch_step(struct watch *watch)
@@ -478,9 +481,9 @@ static void watch_account(struct watch *watch)
 	struct outcome *outcome = watch->outcome;
 
 	watch_memory(watch);
-	outcome->runtime_ms = (uint64_t)(io_now_ms() - watch->pace.start);
-	outcome->cpu_ms = pace_cpu_ms(&watch->pace);
-	pace_end(&watch->pace);
+	outcome->runtime_ms = (uint64_t)(io_now_ms() - watch->share.start);
+	outcome->cpu_ms = cpu_share_cpu_ms(&watch->share);
+	cpu_share_end(&watch->share);
 	if (watch->peak_kb > 0)
 		outcome->memory_peak_kb = watch->peak_kb;
 }

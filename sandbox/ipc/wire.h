@@ -105,7 +105,7 @@ struct wire_feed {
 int wire_feed_job(const struct job *job, struct wire_feed *feed);
 
 /* A job, with the head of a session's call in front, which has LIMITS
- * (keeper). */
+ * (session keeper). */
 int wire_pack_call(const struct job *job, const struct limits *limits,
 		   struct bytes *out);
 

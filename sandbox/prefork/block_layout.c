@@ -1,196 +1,212 @@
-/* hot - see hot.h. */
+/* block_layout - see block_layout.h. */
 #include "block_layout.h"
 
 #include <errno.h>
 
-#include "malloc_settle.h"
+#include "heap.h"
 #include "sandbox/base/anon_pages.h"
 
 /* Two starts are alike but for a block more or less now and then, of what
  * depends on an address or on the time. Sizes tell, of so many blocks. */
-#define HOT_SEEN 32u
-#define HOT_ASTRAY (HOT_SEEN / 2) /* others than expected: look around ... */
-#define HOT_ALIKE (HOT_SEEN - 4)  /* ... for where so many are as expected, */
-#define HOT_AROUND 512		  /* so far back and ahead */
-#define HOT_WAIT 512u /* blocks before we look again where we found nothing */
+#define BLOCK_LAYOUT_SEEN 32u
+#define BLOCK_LAYOUT_ASTRAY \
+	(BLOCK_LAYOUT_SEEN / 2) /* others than expected: look around ... */
+#define BLOCK_LAYOUT_ALIKE \
+	(BLOCK_LAYOUT_SEEN - 4) /* ... for where so many are as expected, */
+#define BLOCK_LAYOUT_AROUND 512 /* so far back and ahead */
+#define BLOCK_LAYOUT_WAIT \
+	512u /* blocks before we look again where we found nothing */
 
 /* The state of one start; its array is a mapping of its own, which is gone
  * before the heap is frozen. */
-static struct hot {
-	const struct hot_list *list;
+static struct block_layout {
+	const struct block_layout_list *list;
 	void **kept;		 /* what was set aside, by place in the list */
 	uint32_t phase;		 /* what is asked for is in it */
-	int64_t shift;		 /* how many more were asked for by the scout */
-	uint16_t seen[HOT_SEEN]; /* the last sizes, by number */
+	int64_t shift; /* how many more were asked for by the write tracer */
+	uint16_t seen[BLOCK_LAYOUT_SEEN]; /* the last sizes, by number */
 	uint64_t wrong;		 /* a bit for each of them */
 	uint32_t wait;		 /* before we look around */
-	struct hot_report report;
-} hot;
+	struct block_layout_report report;
+} layout;
 
 /* ---- the list -------------------------------------------------------- */
 
-struct hot_list *hot_list_open(void)
+struct block_layout_list *block_layout_list_open(void)
 {
-	return pages_open(sizeof(struct hot_list), true);
+	return anon_pages_open(sizeof(struct block_layout_list), true);
 }
 
-void hot_list_close(struct hot_list **list)
+void block_layout_list_close(struct block_layout_list **list)
 {
-	pages_close(*list, sizeof(**list));
+	anon_pages_close(*list, sizeof(**list));
 	*list = NULL;
 }
 
-static uint16_t hot_size(const struct python_block *block)
+static uint16_t block_layout_size(const struct python_block *block)
 {
 	return block->size < UINT16_MAX ? (uint16_t)block->size : UINT16_MAX;
 }
 
-uint32_t hot_list_add(struct hot_list *list, const struct python_block *block)
+uint32_t block_layout_list_add(struct block_layout_list *list,
+			       const struct python_block *block)
 {
-	if (list->count == HOT_BLOCKS - 1 || block->phase >= HOT_PHASES)
+	if (list->count == BLOCK_LAYOUT_BLOCKS - 1 ||
+	    block->phase >= BLOCK_LAYOUT_PHASES)
 		return 0;
 	if (block->number == 1)
 		list->begins[block->phase] = list->count;
-	list->sizes[++list->count] = hot_size(block);
+	list->sizes[++list->count] = block_layout_size(block);
 	return list->count;
 }
 
-static bool hot_is(const struct hot_list *list, uint32_t place)
+static bool block_layout_is(const struct block_layout_list *list,
+			    uint32_t place)
 {
-	return list->ranks[place] != 0 && list->sizes[place] <= HOT_LARGEST;
+	return list->ranks[place] != 0 &&
+	       list->sizes[place] <= BLOCK_LAYOUT_LARGEST;
 }
 
 /* ---- its blocks, set aside ------------------------------------------- */
 
 /* Those of a rank one behind the other, of whatever size: Python's allocator
  * has pages of its own for each. Returns the next rank that there is, or 0. */
-static uint8_t hot_set_aside(uint8_t rank)
+static uint8_t block_layout_set_aside(uint8_t rank)
 {
-	const struct hot_list *list = hot.list;
+	const struct block_layout_list *list = layout.list;
 	uint8_t next = 0;
 
 	for (uint32_t i = 1; i <= list->count; i++) {
-		if (!hot_is(list, i) || list->ranks[i] < rank)
+		if (!block_layout_is(list, i) || list->ranks[i] < rank)
 			continue;
 		if (list->ranks[i] > rank) {
 			if (next == 0 || list->ranks[i] < next)
 				next = list->ranks[i];
 			continue;
 		}
-		hot.kept[i] = python_memory_take(list->sizes[i]);
-		hot.report.count++;
+		layout.kept[i] = alloc_hook_take(list->sizes[i]);
+		layout.report.count++;
 	}
 	return next;
 }
 
-static void hot_prepare(void *context)
+static void block_layout_prepare(void *context)
 {
 	(void)context;
 	heap_settle(); /* or they would lie in its holes */
-	for (uint8_t rank = hot_set_aside(0); rank > 0;)
-		rank = hot_set_aside(rank);
+	for (uint8_t rank = block_layout_set_aside(0); rank > 0;)
+		rank = block_layout_set_aside(rank);
 }
 
 /* ---- met again ------------------------------------------------------- */
 
 /* Where in the list the block NUMBER of this phase would be; 0: nowhere. */
-static uint32_t hot_place(uint32_t number, int64_t shift)
+static uint32_t block_layout_place(uint32_t number, int64_t shift)
 {
-	int64_t place = hot.list->begins[hot.phase] + (int64_t)number + shift;
+	int64_t place = layout.list->begins[layout.phase] + (int64_t)number +
+			shift;
 
-	return place > 0 && place <= hot.list->count ? (uint32_t)place : 0;
+	return place > 0 && place <= layout.list->count ? (uint32_t)place : 0;
 }
 
 /* How many of the last blocks, up to NUMBER, are as expected. */
-static unsigned hot_alike(uint32_t number, int64_t shift)
+static unsigned block_layout_alike(uint32_t number, int64_t shift)
 {
 	unsigned alike = 0;
 
-	for (uint32_t i = 0; i < HOT_SEEN; i++) {
-		uint32_t place = hot_place(number - i, shift);
+	for (uint32_t i = 0; i < BLOCK_LAYOUT_SEEN; i++) {
+		uint32_t place = block_layout_place(number - i, shift);
 
-		alike += place != 0 && hot.list->sizes[place] ==
-					       hot.seen[(number - i) % HOT_SEEN];
+		alike += place != 0 &&
+			 layout.list->sizes[place] ==
+				 layout.seen[(number - i) % BLOCK_LAYOUT_SEEN];
 	}
 	return alike;
 }
 
 /* The nearest shift by which the last blocks are as expected. */
-static void hot_look_around(uint32_t number)
+static void block_layout_look_around(uint32_t number)
 {
-	hot.wrong = 0;
-	for (int64_t by = 1; by <= HOT_AROUND; by++) {
-		if (hot_alike(number, hot.shift + by) >= HOT_ALIKE) {
-			hot.shift += by;
+	layout.wrong = 0;
+	for (int64_t by = 1; by <= BLOCK_LAYOUT_AROUND; by++) {
+		if (block_layout_alike(number, layout.shift + by) >=
+		    BLOCK_LAYOUT_ALIKE) {
+			layout.shift += by;
 			return;
 		}
-		if (hot_alike(number, hot.shift - by) >= HOT_ALIKE) {
-			hot.shift -= by;
+		if (block_layout_alike(number, layout.shift - by) >=
+		    BLOCK_LAYOUT_ALIKE) {
+			layout.shift -= by;
 			return;
 		}
 	}
-	hot.wait = HOT_WAIT;
+	layout.wait = BLOCK_LAYOUT_WAIT;
 }
 
-static void hot_enter_phase(uint32_t phase)
+static void block_layout_enter_phase(uint32_t phase)
 {
-	hot.phase = phase;
-	hot.shift = 0;
-	hot.wrong = 0;
-	hot.wait = HOT_SEEN;
+	layout.phase = phase;
+	layout.shift = 0;
+	layout.wrong = 0;
+	layout.wait = BLOCK_LAYOUT_SEEN;
 }
 
 /* Note what was asked for. Returns its place in the list, or 0. */
-static uint32_t hot_meet(const struct python_block *asked)
+static uint32_t block_layout_meet(const struct python_block *asked)
 {
-	if (asked->phase >= HOT_PHASES)
+	if (asked->phase >= BLOCK_LAYOUT_PHASES)
 		return 0;
-	if (asked->phase != hot.phase)
-		hot_enter_phase(asked->phase);
-	uint32_t place = hot_place(asked->number, hot.shift);
-	bool expected = place && hot.list->sizes[place] == hot_size(asked);
+	if (asked->phase != layout.phase)
+		block_layout_enter_phase(asked->phase);
+	uint32_t place = block_layout_place(asked->number, layout.shift);
+	bool expected = place &&
+			layout.list->sizes[place] == block_layout_size(asked);
 
-	hot.seen[asked->number % HOT_SEEN] = hot_size(asked);
-	hot.wrong = (hot.wrong << 1 | !expected) & ((1ull << HOT_SEEN) - 1);
-	if (hot.wait > 0)
-		hot.wait--;
-	else if (__builtin_popcountll(hot.wrong) > (int)HOT_ASTRAY)
-		hot_look_around(asked->number);
+	layout.seen[asked->number % BLOCK_LAYOUT_SEEN] = block_layout_size(
+		asked);
+	layout.wrong = (layout.wrong << 1 | !expected) &
+		       ((1ull << BLOCK_LAYOUT_SEEN) - 1);
+	if (layout.wait > 0)
+		layout.wait--;
+	else if (__builtin_popcountll(layout.wrong) > (int)BLOCK_LAYOUT_ASTRAY)
+		block_layout_look_around(asked->number);
 	return expected ? place : 0;
 }
 
-static void *hot_give(void *context, const struct python_block *asked)
+static void *block_layout_give(void *context, const struct python_block *asked)
 {
-	uint32_t place = hot_meet(asked);
+	uint32_t place = block_layout_meet(asked);
 
 	(void)context;
-	if (place == 0 || !hot.kept[place])
+	if (place == 0 || !layout.kept[place])
 		return NULL;
-	hot.report.found++;
-	hot.report.bytes += asked->size;
-	return take_ptr(&hot.kept[place]);
+	layout.report.found++;
+	layout.report.bytes += asked->size;
+	return take_ptr(&layout.kept[place]);
 }
 
-int hot_begin(const struct hot_list *list)
+int block_layout_begin(const struct block_layout_list *list)
 {
-	static const struct python_memory_user user = {
-		.begin = hot_prepare, .give = hot_give};
+	static const struct alloc_hook_user user = {
+		.begin = block_layout_prepare, .give = block_layout_give};
 
-	hot = (struct hot){.list = list, .wait = HOT_SEEN};
-	hot.kept = pages_open(HOT_BLOCKS * sizeof(*hot.kept), false);
-	if (!hot.kept)
+	layout = (struct block_layout){.list = list, .wait = BLOCK_LAYOUT_SEEN};
+	layout.kept = anon_pages_open(
+		BLOCK_LAYOUT_BLOCKS * sizeof(*layout.kept), false);
+	if (!layout.kept)
 		return -ENOMEM;
-	python_memory_use(&user);
+	alloc_hook_use(&user);
 	return 0;
 }
 
-void hot_end(struct hot_report *report)
+void block_layout_end(struct block_layout_report *report)
 {
-	python_memory_leave();
-	for (uint32_t i = 1; i <= hot.list->count; i++)
-		if (hot_is(hot.list, i) && hot.kept[i])
-			python_memory_put(hot.kept[i]);
-	pages_close(hot.kept, HOT_BLOCKS * sizeof(*hot.kept));
-	*report = hot.report;
-	hot = (struct hot){0};
+	alloc_hook_leave();
+	for (uint32_t i = 1; i <= layout.list->count; i++)
+		if (block_layout_is(layout.list, i) && layout.kept[i])
+			alloc_hook_put(layout.kept[i]);
+	anon_pages_close(layout.kept,
+			 BLOCK_LAYOUT_BLOCKS * sizeof(*layout.kept));
+	*report = layout.report;
+	layout = (struct block_layout){0};
 }

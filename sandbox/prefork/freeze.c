@@ -35,7 +35,7 @@ struct freeze {
 
 int freeze_open(struct freeze **out, int proc)
 {
-	struct freeze *freeze = pages_open(sizeof(*freeze), true);
+	struct freeze *freeze = anon_pages_open(sizeof(*freeze), true);
 
 	if (!freeze)
 		return -errno;
@@ -49,7 +49,7 @@ void freeze_close(struct freeze **freeze)
 	if (!*freeze)
 		return;
 	base_release_fd(&(*freeze)->smaps);
-	pages_close(*freeze, sizeof(**freeze));
+	anon_pages_close(*freeze, sizeof(**freeze));
 	*freeze = NULL;
 }
 

@@ -1,4 +1,4 @@
-/* warm - see warm.h. */
+/* prefault - see prefault.h. */
 #include "prefault.h"
 
 #include <errno.h>
@@ -20,38 +20,39 @@
 #include "sandbox/base/stage.h"
 #include "sandbox/ipc/wire.h"
 
-#define WARM_MAPS_MAX (4u << 20) /* of /proc/self/maps, bytes */
-#define WARM_ENTRIES 512 /* of /proc/self/pagemap, read at a time */
-#define WARM_PAGE 4096u
-#define WARM_WINDOW 65536u /* what a read fault maps, aligned (fault_around) */
+#define PREFAULT_MAPS_MAX (4u << 20) /* of /proc/self/maps, bytes */
+#define PREFAULT_ENTRIES 512 /* of /proc/self/pagemap, read at a time */
+#define PREFAULT_PAGE 4096u
+#define PREFAULT_WINDOW \
+	65536u /* what a read fault maps, aligned (fault_around) */
 
 #ifndef MADV_POPULATE_READ
 #define MADV_POPULATE_READ 22
 #define MADV_POPULATE_WRITE 23
 #endif
-#define WARM_SELF (-10000) /* PIDFD_SELF_THREAD, Linux 6.14 */
+#define PREFAULT_SELF (-10000) /* PIDFD_SELF_THREAD, Linux 6.14 */
 
 /* An entry of /proc/PID/pagemap (the kernel's pagemap.rst). */
-#define WARM_IN_MEMORY (1ull << 63)
-#define WARM_OF_A_FILE (1ull << 61)
-#define WARM_OURS_ALONE (1ull << 56)
+#define PREFAULT_IN_MEMORY (1ull << 63)
+#define PREFAULT_OF_A_FILE (1ull << 61)
+#define PREFAULT_OURS_ALONE (1ull << 56)
 
-static char warm_code[] = WARM_PROGRAM;
+static char prefault_code[] = PREFAULT_PROGRAM;
 
-static struct iovec *warm_last(struct warm_ranges *list)
+static struct iovec *prefault_last(struct prefault_ranges *list)
 {
 	return list->count > 0 ? &list->ranges[list->count - 1] : NULL;
 }
 
-static void warm_add(struct warm_ranges *list, uintptr_t at)
+static void prefault_add(struct prefault_ranges *list, uintptr_t at)
 {
-	struct iovec *last = warm_last(list);
+	struct iovec *last = prefault_last(list);
 
 	if (last && (uintptr_t)last->iov_base + last->iov_len == at)
-		last->iov_len += WARM_PAGE;
-	else if (list->count < WARM_RANGES_MAX)
-		list->ranges[list->count++] =
-			(struct iovec){(void *)at, WARM_PAGE};
+		last->iov_len += PREFAULT_PAGE;
+	else if (list->count < PREFAULT_RANGES_MAX)
+		list->ranges[list->count++] = (struct iovec){(void *)at,
+							     PREFAULT_PAGE};
 	else
 		return;
 	list->pages++;
@@ -59,40 +60,42 @@ static void warm_add(struct warm_ranges *list, uintptr_t at)
 
 /* A page that is read brings its neighbours along: one is enough of each
  * window. */
-static void warm_add_read(struct warm_ranges *list, uintptr_t at)
+static void prefault_add_read(struct prefault_ranges *list, uintptr_t at)
 {
-	const struct iovec *last = warm_last(list);
+	const struct iovec *last = prefault_last(list);
 
-	if (!last || (uintptr_t)last->iov_base / WARM_WINDOW !=
-			     at / WARM_WINDOW)
-		warm_add(list, at);
+	if (!last ||
+	    (uintptr_t)last->iov_base / PREFAULT_WINDOW != at / PREFAULT_WINDOW)
+		prefault_add(list, at);
 }
 
 /* What is used of the mapping from START to END. What was written of frozen
  * memory is no page of the file any more, and nobody else's, which a page
- * that the zygote has written is. */
-static int warm_look(struct warm *warm, int pagemap, uintptr_t start,
-		     uintptr_t end, bool frozen)
+ * that the pool process has written is. */
+static int prefault_look(struct prefault *prefault, int pagemap,
+			 uintptr_t start, uintptr_t end, bool frozen)
 {
-	uint64_t entries[WARM_ENTRIES];
+	uint64_t entries[PREFAULT_ENTRIES];
 
 	for (uintptr_t at = start; at < end;) {
-		size_t left = (end - at) / WARM_PAGE;
-		size_t count = left < WARM_ENTRIES ? left : WARM_ENTRIES;
+		size_t left = (end - at) / PREFAULT_PAGE;
+		size_t count = left < PREFAULT_ENTRIES ? left
+						       : PREFAULT_ENTRIES;
 		ssize_t want = (ssize_t)(count * sizeof(*entries));
 
 		if (pread(pagemap, entries, (size_t)want,
-			  (off_t)(at / WARM_PAGE * sizeof(*entries))) != want)
+			  (off_t)(at / PREFAULT_PAGE * sizeof(*entries))) !=
+		    want)
 			return -EIO;
-		for (size_t i = 0; i < count; i++, at += WARM_PAGE) {
-			bool here = entries[i] & WARM_IN_MEMORY;
-			bool file = entries[i] & WARM_OF_A_FILE;
-			bool ours = entries[i] & WARM_OURS_ALONE;
+		for (size_t i = 0; i < count; i++, at += PREFAULT_PAGE) {
+			bool here = entries[i] & PREFAULT_IN_MEMORY;
+			bool file = entries[i] & PREFAULT_OF_A_FILE;
+			bool ours = entries[i] & PREFAULT_OURS_ALONE;
 
 			if (here && file)
-				warm_add_read(&warm->read, at);
+				prefault_add_read(&prefault->read, at);
 			else if (here && frozen && ours)
-				warm_add(&warm->written, at);
+				prefault_add(&prefault->written, at);
 		}
 	}
 	return 0;
@@ -100,7 +103,8 @@ static int warm_look(struct warm *warm, int pagemap, uintptr_t start,
 
 /* A line of /proc/PID/maps (proc(5)). Private mappings of files only: all
  * else is small or has a meaning of its own. */
-static int warm_look_line(struct warm *warm, int pagemap, const char *line)
+static int prefault_look_line(struct prefault *prefault, int pagemap,
+			      const char *line)
 {
 	uintptr_t start, end;
 	char perms[5], name[64] = "";
@@ -109,11 +113,11 @@ static int warm_look_line(struct warm *warm, int pagemap, const char *line)
 		   name) < 4 || perms[0] != 'r' || perms[3] != 'p' ||
 	    name[0] != '/')
 		return 0;
-	return warm_look(warm, pagemap, start, end,
-			 strstr(name, FREEZE_NAME) != NULL);
+	return prefault_look(prefault, pagemap, start, end,
+			     strstr(name, FREEZE_NAME) != NULL);
 }
 
-static int warm_look_all(struct warm *warm, int proc)
+static int prefault_look_all(struct prefault *prefault, int proc)
 {
 	owned_fd int pagemap = openat(proc, "self/pagemap",
 				      O_RDONLY | O_CLOEXEC);
@@ -121,19 +125,19 @@ static int warm_look_all(struct warm *warm, int proc)
 
 	if (pagemap < 0)
 		return -errno;
-	int rc = io_read_file(proc, "self/maps", WARM_MAPS_MAX, &text);
+	int rc = io_read_file(proc, "self/maps", PREFAULT_MAPS_MAX, &text);
 
 	if (rc < 0)
 		return rc;
 	char *rest = text.data, *line;
 
 	while (rc == 0 && (line = strsep(&rest, "\n")))
-		rc = warm_look_line(warm, pagemap, line);
+		rc = prefault_look_line(prefault, pagemap, line);
 	free(text.data);
 	return rc;
 }
 
-int warm_pipes(const struct bytes *packed)
+int prefault_pipes(const struct bytes *packed)
 {
 	for (int i = 0; i < WIRE_FD_COUNT; i++) {
 		int ends[2], mine = i == WIRE_FD_JOB ? 0 : 1;
@@ -155,20 +159,21 @@ int warm_pipes(const struct bytes *packed)
 	return 0;
 }
 
-int warm_guest(void *context)
+int prefault_guest(void *context)
 {
-	const struct job job = {.code = {warm_code, sizeof(warm_code) - 1}};
+	const struct job job = {
+		.code = {prefault_code, sizeof(prefault_code) - 1}};
 	struct bytes packed;
 	int rc = wire_pack_job(&job, &packed);
 
 	if (rc == 0)
-		rc = warm_pipes(&packed);
+		rc = prefault_pipes(&packed);
 	if (rc == 0)
-		rc = python_after_fork();
+		rc = interpreter_after_fork();
 	return rc < 0 ? rc : guest_serve(context);
 }
 
-int warm_wait(pid_t pid)
+int prefault_wait(pid_t pid)
 {
 	int status;
 
@@ -178,109 +183,109 @@ int warm_wait(pid_t pid)
 	return WIFEXITED(status) ? -WEXITSTATUS(status) : -ECHILD;
 }
 
-struct warm_lesson {
-	struct warm *warm; /* in memory that is shared */
+struct prefault_lesson {
+	struct prefault *prefault; /* in memory that is shared */
 	int proc;
 	int (*act)(void *context);
 	void *context;
 };
 
-static int warm_use(const struct warm_lesson *lesson)
+static int prefault_use(const struct prefault_lesson *trace)
 {
-	int rc = lesson->act(lesson->context);
+	int rc = trace->act(trace->context);
 
 	/* A process that has changed its user may not look at its own pages
 	 * unless it says that others may, too. */
 	if (rc == 0 && prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
 		rc = -errno;
-	return rc < 0 ? rc : warm_look_all(lesson->warm, lesson->proc);
+	return rc < 0 ? rc : prefault_look_all(trace->prefault, trace->proc);
 }
 
 /* One call for all, where that is allowed on oneself (Linux 6.14); else one
  * for each. */
-static void warm_advise(const struct warm_ranges *list, int advice)
+static void prefault_advise(const struct prefault_ranges *list, int advice)
 {
 	if (list->count == 0 ||
-	    syscall(SYS_process_madvise, WARM_SELF, list->ranges, list->count,
-		    advice, 0) > 0)
+	    syscall(SYS_process_madvise, PREFAULT_SELF, list->ranges,
+		    list->count, advice, 0) > 0)
 		return;
 	for (size_t i = 0; i < list->count; i++)
 		madvise(list->ranges[i].iov_base, list->ranges[i].iov_len,
 			advice);
 }
 
-static int warm_is_here(int pagemap, uintptr_t at)
+static int prefault_is_here(int pagemap, uintptr_t at)
 {
 	uint64_t entry;
 
 	if (pread(pagemap, &entry, sizeof(entry),
-		  (off_t)(at / WARM_PAGE * sizeof(entry))) != sizeof(entry))
+		  (off_t)(at / PREFAULT_PAGE * sizeof(entry))) != sizeof(entry))
 		return -EIO;
-	return (entry & WARM_IN_MEMORY) != 0;
+	return (entry & PREFAULT_IN_MEMORY) != 0;
 }
 
 /* Of what is read, keep what must be asked for: with a page of a large one
  * the others come along. */
-static int warm_thin(const struct warm_lesson *lesson)
+static int prefault_thin(const struct prefault_lesson *trace)
 {
-	struct warm_ranges *list = &lesson->warm->read;
-	struct warm_ranges all = *list;
+	struct prefault_ranges *list = &trace->prefault->read;
+	struct prefault_ranges all = *list;
 
 	if (prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
 		return -errno;
-	owned_fd int pagemap = openat(lesson->proc, "self/pagemap",
+	owned_fd int pagemap = openat(trace->proc, "self/pagemap",
 				      O_RDONLY | O_CLOEXEC);
 
 	if (pagemap < 0)
 		return -errno;
-	warm_advise(&lesson->warm->written, MADV_POPULATE_WRITE);
+	prefault_advise(&trace->prefault->written, MADV_POPULATE_WRITE);
 	list->count = list->pages = 0;
 	for (size_t i = 0; i < all.count; i++) {
 		uintptr_t at = (uintptr_t)all.ranges[i].iov_base;
-		int here = warm_is_here(pagemap, at);
+		int here = prefault_is_here(pagemap, at);
 
 		if (here < 0)
 			return here;
 		if (here)
 			continue;
 		(void)*(volatile const char *)at;
-		warm_add(list, at);
+		prefault_add(list, at);
 	}
 	return 0;
 }
 
-static int warm_in_child(int (*step)(const struct warm_lesson *lesson),
-			 const struct warm_lesson *lesson)
+static int prefault_in_child(int (*step)(const struct prefault_lesson *trace),
+			     const struct prefault_lesson *trace)
 {
 	pid_t pid = fork();
 
 	if (pid == 0)
-		_exit(-step(lesson));
+		_exit(-step(trace));
 	stage_join(pid);
-	return pid < 0 ? -errno : warm_wait(pid);
+	return pid < 0 ? -errno : prefault_wait(pid);
 }
 
-int warm_learn(int proc, int (*act)(void *context), void *context,
-	       struct warm *warm)
+int prefault_learn(int proc, int (*act)(void *context), void *context,
+		   struct prefault *prefault)
 {
-	struct warm *shared = pages_open(sizeof(*shared), true);
-	const struct warm_lesson lesson = {shared, proc, act, context};
+	struct prefault *shared = anon_pages_open(sizeof(*shared), true);
+	const struct prefault_lesson trace = {shared, proc, act, context};
 
-	*warm = (struct warm){0};
+	*prefault = (struct prefault){0};
 	if (!shared)
 		return -errno;
-	int rc = warm_in_child(warm_use, &lesson);
+	int rc = prefault_in_child(prefault_use, &trace);
 
 	if (rc == 0)
-		rc = warm_in_child(warm_thin, &lesson);
+		rc = prefault_in_child(prefault_thin, &trace);
 	if (rc == 0)
-		*warm = *shared;
-	pages_close(shared, sizeof(*shared));
+		*prefault = *shared;
+	anon_pages_close(shared, sizeof(*shared));
 	return rc;
 }
 
-void warm_take(const struct warm *warm)
+void prefault_take(const struct prefault *prefault)
 {
-	warm_advise(&warm->written, MADV_POPULATE_WRITE);
-	warm_advise(&warm->read, MADV_POPULATE_READ);
+	prefault_advise(&prefault->written, MADV_POPULATE_WRITE);
+	prefault_advise(&prefault->read, MADV_POPULATE_READ);
 }

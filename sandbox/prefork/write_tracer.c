@@ -1,5 +1,5 @@
 /*
- * scout - see scout.h.
+ * write_tracer - see write_tracer.h.
  *
  * It notes each block of memory that Python asks for. Then children run a
  * program each on pages that must not be written: each write is a signal,
@@ -17,7 +17,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-#include "malloc_settle.h"
+#include "heap.h"
 #include "block_map.h"
 #include "sandbox/base/log.h"
 #include "sandbox/base/anon_pages.h"
@@ -28,19 +28,21 @@
 #include "sandbox/base/title.h"
 #include "prefault.h"
 
-#define SCOUT_STALL_MS 60000 /* a program may stand still */
-#define SCOUT_OPEN 2	 /* pages that may be written at a time: one write can
-			  * be to two */
-#define SCOUT_PATIENCE 20 /* writes to a page, one behind the other, that tell
-			   * nothing new; then it is let alone */
+#define WRITE_TRACER_STALL_MS 60000 /* a program may stand still */
+#define WRITE_TRACER_OPEN \
+	2 /* pages that may be written at a time: one write can \
+	   * be to two */
+#define WRITE_TRACER_PATIENCE \
+	20 /* writes to a page, one behind the other, that tell \
+	    * nothing new; then it is let alone */
 
 /* What programs do with the libraries that most of them use. The first is for
  * all of them. */
-static const struct scout_lesson {
+static const struct write_tracer_lesson {
 	const char *module; /* only if it was imported; NULL: always */
 	const char *code;
-} scout_lessons[] = {
-	{NULL, WARM_PROGRAM},
+} write_tracer_lessons[] = {
+	{NULL, PREFAULT_PROGRAM},
 	{"numpy",
 	 "import numpy as np\n"
 	 "a = np.arange(12.0).reshape(3, 4)\n"
@@ -69,114 +71,114 @@ static const struct scout_lesson {
 };
 
 /* By their places in the ledger. */
-struct scout_pages {
-	bool watched[LEDGER_PAGES];  /* it must not be written */
-	uint8_t stale[LEDGER_PAGES]; /* writes in a row that told nothing */
+struct write_tracer_pages {
+	bool watched[BLOCK_MAP_PAGES]; /* it must not be written */
+	uint8_t stale[BLOCK_MAP_PAGES]; /* writes in a row that told nothing */
 };
 
-static struct scout {
+static struct write_tracer {
 	pid_t pid; /* its own: whom the lessons end with */
-	struct ledger *ledger; /* by places in LIST */
-	struct hot_list *list; /* shared by all, as nothing else is */
+	struct block_map *map; /* by places in LIST */
+	struct block_layout_list *list; /* shared by all, as nothing else is */
 	uint8_t rank;	 /* of the lesson that is on */
-	struct scout_pages *pages;
-	uintptr_t open[SCOUT_OPEN]; /* pages that may be written; or 0 */
-	unsigned turn;		    /* the one of them to be closed next */
-} scout;
+	struct write_tracer_pages *pages;
+	uintptr_t open[WRITE_TRACER_OPEN]; /* pages that may be written; or 0 */
+	unsigned accept_queue; /* the one of them to be closed next */
+} tracer;
 
 /* ---- what is asked for ----------------------------------------------- */
 
-static void scout_given(void *context, const struct python_block *asked,
-			const void *at)
+static void write_tracer_given(void *context, const struct python_block *asked,
+			       const void *at)
 {
-	uint32_t place = hot_list_add(scout.list, asked);
+	uint32_t place = block_layout_list_add(tracer.list, asked);
 
 	(void)context;
 	if (place > 0)
-		ledger_note(scout.ledger, at, place);
+		block_map_note(tracer.map, at, place);
 }
 
-static void scout_freed(void *context, const void *at)
+static void write_tracer_freed(void *context, const void *at)
 {
 	(void)context;
-	ledger_forget(scout.ledger, at);
+	block_map_forget(tracer.map, at);
 }
 
 /* ---- what is written ------------------------------------------------- */
 
 /* Returns whether that is news. The lowest rank of all lessons, which are on
  * at the same time, is what stays. */
-static bool scout_mark(uintptr_t at)
+static bool write_tracer_mark(uintptr_t at)
 {
 	size_t offset = 0;
-	uint32_t place = ledger_find(scout.ledger, at, &offset);
+	uint32_t place = block_map_find(tracer.map, at, &offset);
 
-	if (place == 0 || offset >= scout.list->sizes[place])
+	if (place == 0 || offset >= tracer.list->sizes[place])
 		return false;
-	uint8_t *rank = &scout.list->ranks[place], was = *rank;
+	uint8_t *rank = &tracer.list->ranks[place], was = *rank;
 
-	while (was == 0 || was > scout.rank)
-		if (__atomic_compare_exchange_n(rank, &was, scout.rank, false,
+	while (was == 0 || was > tracer.rank)
+		if (__atomic_compare_exchange_n(rank, &was, tracer.rank, false,
 						__ATOMIC_RELAXED,
 						__ATOMIC_RELAXED))
 			return true;
 	return false;
 }
 
-static int scout_protect(uintptr_t page, int protection)
+static int write_tracer_protect(uintptr_t page, int protection)
 {
-	return mprotect((void *)page, LEDGER_PAGE, protection);
+	return mprotect((void *)page, BLOCK_MAP_PAGE, protection);
 }
 
 /* Let PAGE be written, and who was let for longest no more. */
-static void scout_let(uintptr_t page)
+static void write_tracer_let(uintptr_t page)
 {
-	uintptr_t last = scout.open[scout.turn];
+	uintptr_t last = tracer.open[tracer.accept_queue];
 
-	scout.open[scout.turn] = page;
-	scout.turn = (scout.turn + 1) % SCOUT_OPEN;
-	if (last && scout.pages->watched[ledger_place(scout.ledger, last)])
-		scout_protect(last, PROT_READ);
+	tracer.open[tracer.accept_queue] = page;
+	tracer.accept_queue = (tracer.accept_queue + 1) % WRITE_TRACER_OPEN;
+	if (last && tracer.pages->watched[block_map_place(tracer.map, last)])
+		write_tracer_protect(last, PROT_READ);
 }
 
 /* SIGSEGV: a write to a page that must not be written; or a real one, which
  * comes again when the handler has returned. */
-static void scout_see(int number, siginfo_t *info, void *context)
+static void write_tracer_see(int number, siginfo_t *info, void *context)
 {
 	uintptr_t at = (uintptr_t)info->si_addr;
-	uintptr_t page = at - at % LEDGER_PAGE;
-	int place = ledger_place(scout.ledger, at), kept = errno;
+	uintptr_t page = at - at % BLOCK_MAP_PAGE;
+	int place = block_map_place(tracer.map, at), kept = errno;
 
 	(void)context;
-	if (place < 0 || !scout.pages->watched[place]) {
+	if (place < 0 || !tracer.pages->watched[place]) {
 		signal(number, SIG_DFL);
 		return;
 	}
-	if (scout_mark(at))
-		scout.pages->stale[place] = 0;
-	else if (++scout.pages->stale[place] == SCOUT_PATIENCE)
-		scout.pages->watched[place] = false;
-	if (scout_protect(page, PROT_READ | PROT_WRITE) < 0)
+	if (write_tracer_mark(at))
+		tracer.pages->stale[place] = 0;
+	else if (++tracer.pages->stale[place] == WRITE_TRACER_PATIENCE)
+		tracer.pages->watched[place] = false;
+	if (write_tracer_protect(page, PROT_READ | PROT_WRITE) < 0)
 		_exit(1);
-	if (scout.pages->watched[place])
-		scout_let(page);
+	if (tracer.pages->watched[place])
+		write_tracer_let(page);
 	errno = kept;
 }
 
-static int scout_watch(void)
+static int write_tracer_watch(void)
 {
-	const struct sigaction act = {.sa_sigaction = scout_see,
+	const struct sigaction act = {.sa_sigaction = write_tracer_see,
 				      .sa_flags = SA_SIGINFO};
 
 	if (sigaction(SIGSEGV, &act, NULL) < 0)
 		return -errno;
 	uintptr_t page;
 
-	for (int place = 0; (page = ledger_page(scout.ledger, place)) != 0;
+	for (int place = 0; (page = block_map_page(tracer.map, place)) != 0;
 	     place++)
-		scout.pages->watched[place] =
-			ledger_used(scout.ledger, place) &&
-			scout_protect(page, PROT_READ) == 0;
+		tracer.pages->watched[place] =
+			block_map_used(tracer.map, place) &&
+			write_tracer_protect(page, PROT_READ) == 0;
 	return 0;
 }
 
@@ -184,122 +186,122 @@ static int scout_watch(void)
 
 /* As a guest, but that its job is here: what the kernel writes to a page that
  * must not be written it refuses. */
-static void scout_follow(const struct scout_lesson *lesson,
-			 const struct limits *limits) NORETURN;
+static void write_tracer_follow(const struct write_tracer_lesson *trace,
+				const struct limits *limits) NORETURN;
 
-static void scout_follow(const struct scout_lesson *lesson,
-			 const struct limits *limits)
+static void write_tracer_follow(const struct write_tracer_lesson *trace,
+				const struct limits *limits)
 {
-	owned_free char *code = strdup(lesson->code);
-	const struct job job = {.code = {code, strlen(lesson->code)}};
+	owned_free char *code = strdup(trace->code);
+	const struct job job = {.code = {code, strlen(trace->code)}};
 	const struct bytes env = {0};
-	int rc = code ? privileges_die_with(scout.pid) : -ENOMEM;
+	int rc = code ? privileges_die_with(tracer.pid) : -ENOMEM;
 
 	if (rc == 0)
-		rc = warm_pipes(NULL);
+		rc = prefault_pipes(NULL);
 	if (rc == 0)
-		rc = scout_watch();
+		rc = write_tracer_watch();
 	if (rc == 0)
-		rc = python_after_fork();
-	_exit(rc < 0 || python_run(&job, &env, limits) != 0);
+		rc = interpreter_after_fork();
+	_exit(rc < 0 || interpreter_run(&job, &env, limits) != 0);
 }
 
-static pid_t scout_give(size_t lesson, const struct limits *limits)
+static pid_t write_tracer_give(size_t trace, const struct limits *limits)
 {
-	const char *module = scout_lessons[lesson].module;
+	const char *module = write_tracer_lessons[trace].module;
 
-	if (module && !python_has(module))
+	if (module && !interpreter_has(module))
 		return 0;
-	scout.rank = (uint8_t)(lesson + 1);
+	tracer.rank = (uint8_t)(trace + 1);
 	pid_t child = fork();
 
 	if (child == 0)
-		scout_follow(&scout_lessons[lesson], limits);
+		write_tracer_follow(&write_tracer_lessons[trace], limits);
 	stage_join(child);
 	return child < 0 ? -errno : child;
 }
 
-static int scout_hear(pid_t child)
+static int write_tracer_hear(pid_t child)
 {
 	owned_fd int pidfd = child < 0 ? -1 : (int)syscall(SYS_pidfd_open,
 							   child, 0);
 
 	if (child < 0)
 		return child;
-	if (pidfd < 0 || stall_wait(pidfd, child, SCOUT_STALL_MS) <= 0)
+	if (pidfd < 0 || stall_wait(pidfd, child, WRITE_TRACER_STALL_MS) <= 0)
 		kill(child, SIGKILL);
-	return warm_wait(child);
+	return prefault_wait(child);
 }
 
 /* Who does not come to its end has told what it could. */
-static void scout_teach(const struct limits *limits)
+static void write_tracer_teach(const struct limits *limits)
 {
-	pid_t children[ARRAY_LEN(scout_lessons)];
+	pid_t children[ARRAY_LEN(write_tracer_lessons)];
 
 	stage_enter(STAGE_TRACER_PROGRAMS);
-	for (size_t i = 0; i < ARRAY_LEN(scout_lessons); i++)
-		children[i] = scout_give(i, limits);
-	for (size_t i = 0; i < ARRAY_LEN(scout_lessons); i++)
-		if (children[i] != 0 &&
-		    scout_hear(children[i]) < 0)
-			log_warn("a scout's program for %s failed",
-				 scout_lessons[i].module
-					 ? scout_lessons[i].module : "all");
+	for (size_t i = 0; i < ARRAY_LEN(write_tracer_lessons); i++)
+		children[i] = write_tracer_give(i, limits);
+	for (size_t i = 0; i < ARRAY_LEN(write_tracer_lessons); i++)
+		if (children[i] != 0 && write_tracer_hear(children[i]) < 0)
+			log_warn("a write tracer's program for %s failed",
+				 write_tracer_lessons[i].module
+					 ? write_tracer_lessons[i].module
+					 : "all");
 }
 
 /* ---- its life -------------------------------------------------------- */
 
-static int scout_open(struct hot_list *list, pid_t parent)
+static int write_tracer_open(struct block_layout_list *list, pid_t parent)
 {
-	log_set_role("scout");
-	title_set("scout");
-	scout.pid = getpid();
-	scout.list = list;
-	scout.pages = pages_open(sizeof(*scout.pages), false);
-	if (!scout.pages)
+	log_set_role("write-tracer");
+	title_set("write-tracer");
+	tracer.pid = getpid();
+	tracer.list = list;
+	tracer.pages = anon_pages_open(sizeof(*tracer.pages), false);
+	if (!tracer.pages)
 		return -errno;
 	int rc = privileges_die_with(parent);
 
 	if (rc == 0)
-		rc = ledger_open(&scout.ledger);
+		rc = block_map_open(&tracer.map);
 	/* What the preload forks while it is imported is not ours. */
-	return rc < 0 ? rc
-		      : -pthread_atfork(NULL, NULL, python_memory_leave);
+	return rc < 0 ? rc : -pthread_atfork(NULL, NULL, alloc_hook_leave);
 }
 
-static int scout_main(int (*boot)(void *context), void *context,
-		      const struct limits *limits, struct hot_list *list,
-		      pid_t parent)
+static int write_tracer_main(int (*boot)(void *context), void *context,
+			     const struct limits *limits,
+			     struct block_layout_list *list, pid_t parent)
 {
-	static const struct python_memory_user user = {
-		.given = scout_given, .freed = scout_freed};
+	static const struct alloc_hook_user user = {
+		.given = write_tracer_given, .freed = write_tracer_freed};
 	size_t taken;
-	int rc = scout_open(list, parent);
+	int rc = write_tracer_open(list, parent);
 
 	if (rc < 0)
 		return rc;
-	python_memory_use(&user);
+	alloc_hook_use(&user);
 	rc = boot(context);
-	python_memory_leave();
+	alloc_hook_leave();
 	if (rc < 0)
 		return rc;
-	python_before_forks();
+	interpreter_before_forks();
 	heap_settle();
 	heap_reserve(&taken);
-	scout_teach(limits);
+	write_tracer_teach(limits);
 	return 0;
 }
 
-int scout_learn(int (*boot)(void *context), void *context,
-		const struct limits *limits, struct hot_list *list)
+int write_tracer_learn(int (*boot)(void *context), void *context,
+		       const struct limits *limits,
+		       struct block_layout_list *list)
 {
-	if (getpagesize() != LEDGER_PAGE)
+	if (getpagesize() != BLOCK_MAP_PAGE)
 		return -ENOTSUP;
 	fflush(NULL); /* or it would be printed twice */
 	pid_t parent = getpid(), child = fork();
 
 	if (child == 0)
-		_exit(-scout_main(boot, context, limits, list, parent));
+		_exit(-write_tracer_main(boot, context, limits, list, parent));
 	stage_join(child);
-	return child < 0 ? -errno : warm_wait(child);
+	return child < 0 ? -errno : prefault_wait(child);
 }

@@ -1,4 +1,4 @@
-/* python_memory - see python_memory.h. */
+/* alloc_hook - see alloc_hook.h. */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
@@ -14,47 +14,46 @@
 static const PyMemAllocatorDomain python_doors[] = {PYMEM_DOMAIN_MEM,
 						    PYMEM_DOMAIN_OBJ};
 
-static const struct python_memory_user python_nobody;
+static const struct alloc_hook_user python_nobody;
 
 static struct {
-	const struct python_memory_user *user; /* NULL: nobody, as yet */
+	const struct alloc_hook_user *user; /* NULL: nobody, as yet */
 	PyMemAllocatorEx own[ARRAY_LEN(python_doors)];
 	struct python_block last;
 	bool between; /* the user, and the interpreter */
 	bool begun;   /* something was asked for */
-} python_memory;
+} alloc_hook;
 
-static struct python_block python_memory_asked(size_t size)
+static struct python_block alloc_hook_asked(size_t size)
 {
-	const struct python_memory_user *user = python_memory.user;
+	const struct alloc_hook_user *user = alloc_hook.user;
 
-	if (!python_memory.begun && user->begin)
+	if (!alloc_hook.begun && user->begin)
 		user->begin(user->context);
-	python_memory.begun = true;
-	python_memory.last.number++;
-	python_memory.last.size = size < UINT32_MAX ? (uint32_t)size
-						    : UINT32_MAX;
-	return python_memory.last;
+	alloc_hook.begun = true;
+	alloc_hook.last.number++;
+	alloc_hook.last.size = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
+	return alloc_hook.last;
 }
 
-static void *python_memory_give(const struct python_block *asked)
+static void *alloc_hook_give(const struct python_block *asked)
 {
-	const struct python_memory_user *user = python_memory.user;
+	const struct alloc_hook_user *user = alloc_hook.user;
 
 	return user->give ? user->give(user->context, asked) : NULL;
 }
 
-static void python_memory_given(const struct python_block *asked, void *at)
+static void alloc_hook_given(const struct python_block *asked, void *at)
 {
-	const struct python_memory_user *user = python_memory.user;
+	const struct alloc_hook_user *user = alloc_hook.user;
 
 	if (at && user->given)
 		user->given(user->context, asked, at);
 }
 
-static void python_memory_freed(const void *at)
+static void alloc_hook_freed(const void *at)
 {
-	const struct python_memory_user *user = python_memory.user;
+	const struct alloc_hook_user *user = alloc_hook.user;
 
 	if (at && user->freed)
 		user->freed(user->context, at);
@@ -62,109 +61,108 @@ static void python_memory_freed(const void *at)
 
 /* ---- in the interpreter's place -------------------------------------- */
 
-static void *python_memory_malloc(void *context, size_t size)
+static void *alloc_hook_malloc(void *context, size_t size)
 {
 	const PyMemAllocatorEx *own = context;
-	const struct python_block asked = python_memory_asked(size);
-	void *at = python_memory_give(&asked);
+	const struct python_block asked = alloc_hook_asked(size);
+	void *at = alloc_hook_give(&asked);
 
 	if (!at)
 		at = own->malloc(own->ctx, size);
-	python_memory_given(&asked, at);
+	alloc_hook_given(&asked, at);
 	return at;
 }
 
-static void *python_memory_calloc(void *context, size_t count, size_t size)
+static void *alloc_hook_calloc(void *context, size_t count, size_t size)
 {
 	const PyMemAllocatorEx *own = context;
 	size_t all;
 
 	if (__builtin_mul_overflow(count, size, &all))
 		return NULL;
-	const struct python_block asked = python_memory_asked(all);
-	void *at = python_memory_give(&asked);
+	const struct python_block asked = alloc_hook_asked(all);
+	void *at = alloc_hook_give(&asked);
 
 	if (at)
 		memset(at, 0, all);
 	else
 		at = own->calloc(own->ctx, count, size);
-	python_memory_given(&asked, at);
+	alloc_hook_given(&asked, at);
 	return at;
 }
 
-static void *python_memory_realloc(void *context, void *at, size_t size)
+static void *alloc_hook_realloc(void *context, void *at, size_t size)
 {
 	const PyMemAllocatorEx *own = context;
 
 	if (!at)
-		return python_memory_malloc(context, size);
+		return alloc_hook_malloc(context, size);
 	void *now = own->realloc(own->ctx, at, size);
 
 	if (now && now != at)
-		python_memory_freed(at);
+		alloc_hook_freed(at);
 	return now;
 }
 
-static void python_memory_free(void *context, void *at)
+static void alloc_hook_free(void *context, void *at)
 {
 	const PyMemAllocatorEx *own = context;
 
-	python_memory_freed(at);
+	alloc_hook_freed(at);
 	own->free(own->ctx, at);
 }
 
 /* ---- who is asked ---------------------------------------------------- */
 
-void python_memory_use(const struct python_memory_user *user)
+void alloc_hook_use(const struct alloc_hook_user *user)
 {
-	python_memory.user = user;
+	alloc_hook.user = user;
 }
 
-void python_memory_start(void)
+void alloc_hook_start(void)
 {
-	python_memory.last = (struct python_block){0};
-	python_memory.begun = false;
+	alloc_hook.last = (struct python_block){0};
+	alloc_hook.begun = false;
 	for (size_t i = 0; i < ARRAY_LEN(python_doors); i++)
-		PyMem_GetAllocator(python_doors[i], &python_memory.own[i]);
+		PyMem_GetAllocator(python_doors[i], &alloc_hook.own[i]);
 	/* Two allocators (of a debugging interpreter, or one without a lock)
 	 * would not take back what the other has given. */
-	python_memory.between = python_memory.user &&
-		memcmp(&python_memory.own[0], &python_memory.own[1],
-		       sizeof(python_memory.own[0])) == 0;
-	for (size_t i = 0; python_memory.between &&
-			   i < ARRAY_LEN(python_doors); i++) {
-		PyMemAllocatorEx ours = {
-			&python_memory.own[i], python_memory_malloc,
-			python_memory_calloc, python_memory_realloc,
-			python_memory_free};
+	alloc_hook.between = alloc_hook.user &&
+			     memcmp(&alloc_hook.own[0], &alloc_hook.own[1],
+				    sizeof(alloc_hook.own[0])) == 0;
+	for (size_t i = 0; alloc_hook.between && i < ARRAY_LEN(python_doors);
+	     i++) {
+		PyMemAllocatorEx ours = {&alloc_hook.own[i], alloc_hook_malloc,
+					 alloc_hook_calloc, alloc_hook_realloc,
+					 alloc_hook_free};
 
 		PyMem_SetAllocator(python_doors[i], &ours);
 	}
 }
 
-void python_memory_leave(void)
+void alloc_hook_leave(void)
 {
-	for (size_t i = 0; python_memory.between &&
-			   i < ARRAY_LEN(python_doors); i++)
-		PyMem_SetAllocator(python_doors[i], &python_memory.own[i]);
-	python_memory.between = false;
+	for (size_t i = 0; alloc_hook.between && i < ARRAY_LEN(python_doors);
+	     i++)
+		PyMem_SetAllocator(python_doors[i], &alloc_hook.own[i]);
+	alloc_hook.between = false;
 	/* Who has put itself in front of us may put us back. */
-	python_memory.user = &python_nobody;
+	alloc_hook.user = &python_nobody;
 }
 
-bool python_memory_next_phase(void)
+bool alloc_hook_next_phase(void)
 {
-	python_memory.last.phase++;
-	python_memory.last.number = 0;
-	return python_memory.between;
+	alloc_hook.last.phase++;
+	alloc_hook.last.number = 0;
+	return alloc_hook.between;
 }
 
-void *python_memory_take(size_t size)
+void *alloc_hook_take(size_t size)
 {
 	return PyMem_RawMalloc(size);
 }
 
-void python_memory_put(void *block)
+void alloc_hook_put(void *block)
 {
 	PyMem_RawFree(block);
 }
@@ -214,8 +212,8 @@ static bool python_take(size_t size, const struct python_arena *arena)
 
 /* The largest pieces use up all pools that are free, the others what is free
  * in pools. The arena that is made then each guest takes with the other pages
- * that it needs (warm.h). */
-void python_memory_settle(void)
+ * that it needs (prefault.h). */
+void alloc_hook_settle(void)
 {
 	struct python_arena arena = {0};
 	PyObjectArenaAllocator watched = {&arena, python_make_arena,

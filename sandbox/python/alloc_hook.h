@@ -1,5 +1,5 @@
 /*
- * python_memory - the blocks that Python's small-object allocator gives away.
+ * alloc_hook - the blocks that Python's small-object allocator gives away.
  *
  * Two starts of the same interpreter with the same imports ask for the same
  * blocks in the same order. So a block has a number by which the next start
@@ -17,11 +17,11 @@ struct python_block {
 
 /* Who is asked, and told. None of them may call Python, and each may be
  * NULL. CONTEXT is handed to all of them. */
-struct python_memory_user {
+struct alloc_hook_user {
 	void *context;
 	/* The first block is about to be asked for. */
 	void (*begin)(void *context);
-	/* A block to use as ASKED, of python_memory_take(); NULL: the
+	/* A block to use as ASKED, of alloc_hook_take(); NULL: the
 	 * allocator's own choice. */
 	void *(*give)(void *context, const struct python_block *asked);
 	void (*given)(void *context, const struct python_block *asked,
@@ -29,25 +29,25 @@ struct python_memory_user {
 	void (*freed)(void *context, const void *at);
 };
 
-/* Before python_start(). USER is borrowed until python_memory_leave(). */
-void python_memory_use(const struct python_memory_user *user);
+/* Before interpreter_start(). USER is borrowed until alloc_hook_leave(). */
+void alloc_hook_use(const struct alloc_hook_user *user);
 
 /* From here on as if nobody had been there. */
-void python_memory_leave(void);
+void alloc_hook_leave(void);
 
 /* A block of malloc(3)'s, and back; nobody is asked or told. The allocator's
  * own large blocks are of there: what is not its own it gives back to malloc
  * (CPython's obmalloc.c). */
-void *python_memory_take(size_t size);
-void python_memory_put(void *block);
+void *alloc_hook_take(size_t size);
+void alloc_hook_put(void *block);
 
-/* For python.c: between two configurations, when who uses it may come
+/* For interpreter.c: between two configurations, when who uses it may come
  * between; and when a new phase begins. */
-void python_memory_start(void);
-bool python_memory_next_phase(void); /* whether there is somebody */
+void alloc_hook_start(void);
+bool alloc_hook_next_phase(void); /* whether there is somebody */
 
 /* For small objects what heap_settle() does for all else (heap.h). What is
  * made from now on lies in fresh memory, with nothing else. */
-void python_memory_settle(void);
+void alloc_hook_settle(void);
 
 #endif

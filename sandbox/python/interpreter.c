@@ -1,4 +1,4 @@
-/* python - see python.h. */
+/* interpreter - see interpreter.h. */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
@@ -18,42 +18,43 @@
  * count 10,000 of them before they raise RecursionError, or put off freeing
  * what is nested deeper. Those of json.dumps() take more than 2 MB. */
 #if PY_VERSION_HEX >= 0x030C0000
-#define PYTHON_STACK (4u << 20)
+#define INTERPRETER_STACK (4u << 20)
 #else
-#define PYTHON_STACK (2u << 20)
+#define INTERPRETER_STACK (2u << 20)
 #endif
 
 /* The half in Python: sandbox/python/runner/X.py becomes the module _terrarium.X, in
  * this order; a file can import those before it, and the last is the one we
  * call. */
-#define PYTHON_FILES(X) \
-	X(own) X(forks) X(deadline) X(channels) X(values) X(job) X(errors) \
-	X(display) X(figures) X(locks) X(kernel) X(program) X(chance) \
-	X(preload) X(run) X(session)
+#define INTERPRETER_FILES(X) \
+	X(own) \
+	X(forks) X(deadline) X(channels) X(values) X(job) X(errors) X(display) \
+		X(figures) X(locks) X(kernel) X(program) X(chance) X(preload) \
+			X(run) X(session)
 
 /* The texts; the assembler reads them in. */
-#define PYTHON_TEXT(name)                                  \
-	__asm__(".pushsection .rodata\n"                   \
-		"python_text_" #name ":\n"                 \
+#define INTERPRETER_TEXT(name) \
+	__asm__(".pushsection .rodata\n" \
+		"python_text_" #name ":\n" \
 		".incbin \"sandbox/python/runner/" #name ".py\"\n" \
-		".byte 0\n"                                \
-		".popsection\n");                          \
+		".byte 0\n" \
+		".popsection\n"); \
 	extern const char python_text_##name[];
-#define PYTHON_ROW(name) {#name, python_text_##name},
+#define INTERPRETER_ROW(name) {#name, python_text_##name},
 
-PYTHON_FILES(PYTHON_TEXT)
+INTERPRETER_FILES(INTERPRETER_TEXT)
 
-static const struct python_file {
+static const struct interpreter_file {
 	const char *name, *text;
-} python_files[] = {PYTHON_FILES(PYTHON_ROW)};
+} interpreter_files[] = {INTERPRETER_FILES(INTERPRETER_ROW)};
 
 /* The last module, and two of its functions: a name that C looks up is a new
  * string each time, which the interpreter never knows. They live as long as
  * we do. */
-static PyObject *python_runner, *python_begin, *python_do;
+static PyObject *interpreter_runner, *interpreter_begin, *interpreter_do;
 
 /* The words of the exception that is set, which is cleared. */
-static int python_failed(char error[PYTHON_ERROR_MAX])
+static int interpreter_failed(char error[INTERPRETER_ERROR_MAX])
 {
 	PyObject *type, *value, *trace;
 
@@ -62,7 +63,7 @@ static int python_failed(char error[PYTHON_ERROR_MAX])
 	PyObject *words = value ? PyObject_Str(value) : NULL;
 	const char *text = words ? PyUnicode_AsUTF8(words) : NULL;
 
-	snprintf(error, PYTHON_ERROR_MAX, "%s: %s",
+	snprintf(error, INTERPRETER_ERROR_MAX, "%s: %s",
 		 type ? ((PyTypeObject *)type)->tp_name : "no exception",
 		 text ? text : "");
 	Py_XDECREF(words);
@@ -73,17 +74,18 @@ static int python_failed(char error[PYTHON_ERROR_MAX])
 	return -EINVAL;
 }
 
-static int python_status(PyStatus status, char error[PYTHON_ERROR_MAX])
+static int interpreter_status(PyStatus status,
+			      char error[INTERPRETER_ERROR_MAX])
 {
 	if (!PyStatus_Exception(status))
 		return 0;
-	snprintf(error, PYTHON_ERROR_MAX, "%s",
+	snprintf(error, INTERPRETER_ERROR_MAX, "%s",
 		 status.err_msg ? status.err_msg : "the interpreter exited");
 	return -EINVAL;
 }
 
 /* emit(kind, payload): one frame to the worker. */
-static PyObject *python_emit(PyObject *self, PyObject *args)
+static PyObject *interpreter_emit(PyObject *self, PyObject *args)
 {
 	int kind;
 	const char *data;
@@ -103,22 +105,24 @@ static PyObject *python_emit(PyObject *self, PyObject *args)
 	return Py_None;
 }
 
-/* phase(): from here on count anew (python_memory.h). Returns whether anybody
+/* phase(): from here on count anew (alloc_hook.h). Returns whether anybody
  * counts. */
-static PyObject *python_phase(PyObject *self, PyObject *none)
+static PyObject *interpreter_phase(PyObject *self, PyObject *none)
 {
 	(void)self;
 	(void)none;
-	return PyBool_FromLong(python_memory_next_phase());
+	return PyBool_FromLong(alloc_hook_next_phase());
 }
 
 /* What the package's modules import of us. */
-static PyMethodDef python_calls[] = {
-	{"emit", python_emit, METH_VARARGS, "Send one frame to the worker."},
-	{"phase", python_phase, METH_NOARGS, "Count memory's blocks anew."},
+static PyMethodDef interpreter_calls[] = {
+	{"emit", interpreter_emit, METH_VARARGS,
+	 "Send one frame to the worker."},
+	{"phase", interpreter_phase, METH_NOARGS,
+	 "Count memory's blocks anew."},
 };
 
-static bool python_add_call(PyObject *package, PyMethodDef *call)
+static bool interpreter_add_call(PyObject *package, PyMethodDef *call)
 {
 	PyObject *function = PyCFunction_New(call, NULL);
 	bool added = function && PyObject_SetAttrString(
@@ -129,22 +133,22 @@ static bool python_add_call(PyObject *package, PyMethodDef *call)
 }
 
 /* The package: nothing of it is ever looked for on a disk. */
-static PyObject *python_make_package(void)
+static PyObject *interpreter_make_package(void)
 {
 	PyObject *package = PyImport_AddModule("_terrarium"); /* borrowed */
 	PyObject *path = PyList_New(0);
 	bool made = package && path &&
 		    PyObject_SetAttrString(package, "__path__", path) == 0;
 
-	for (size_t i = 0; made && i < ARRAY_LEN(python_calls); i++)
-		made = python_add_call(package, &python_calls[i]);
+	for (size_t i = 0; made && i < ARRAY_LEN(interpreter_calls); i++)
+		made = interpreter_add_call(package, &interpreter_calls[i]);
 	Py_XDECREF(path);
 	return made ? package : NULL;
 }
 
 /* Returns the module, borrowed from PACKAGE. */
-static PyObject *python_load_file(PyObject *package,
-				  const struct python_file *file)
+static PyObject *interpreter_load_file(PyObject *package,
+				       const struct interpreter_file *file)
 {
 	char name[64], shown[72];
 
@@ -161,22 +165,23 @@ static PyObject *python_load_file(PyObject *package,
 	return module;
 }
 
-static int python_load_runner(char error[PYTHON_ERROR_MAX])
+static int interpreter_load_runner(char error[INTERPRETER_ERROR_MAX])
 {
-	PyObject *package = python_make_package();
+	PyObject *package = interpreter_make_package();
 
 	if (!package)
-		return python_failed(error);
-	for (size_t i = 0; i < ARRAY_LEN(python_files); i++) {
-		python_runner = python_load_file(package, &python_files[i]);
-		if (!python_runner)
-			return python_failed(error);
+		return interpreter_failed(error);
+	for (size_t i = 0; i < ARRAY_LEN(interpreter_files); i++) {
+		interpreter_runner = interpreter_load_file(
+			package, &interpreter_files[i]);
+		if (!interpreter_runner)
+			return interpreter_failed(error);
 	}
-	Py_INCREF(python_runner);
+	Py_INCREF(interpreter_runner);
 	return 0;
 }
 
-static PyStatus python_configure(PyConfig *config)
+static PyStatus interpreter_configure(PyConfig *config)
 {
 	wchar_t *argv[] = {(wchar_t[]){L'\0'}};
 
@@ -194,14 +199,14 @@ static PyStatus python_configure(PyConfig *config)
 
 /* What threads of a guest will cost: address space is what it has a limit
  * of, and glibc would give each thread 8 MB of stack and 64 of heap. */
-static void python_shrink_threads(void)
+static void interpreter_shrink_threads(void)
 {
 	pthread_attr_t attr;
 
 	mallopt(M_ARENA_MAX, 1);
 	if (pthread_attr_init(&attr) != 0)
 		return;
-	if (pthread_attr_setstacksize(&attr, PYTHON_STACK) == 0)
+	if (pthread_attr_setstacksize(&attr, INTERPRETER_STACK) == 0)
 		pthread_setattr_default_np(&attr);
 	pthread_attr_destroy(&attr);
 }
@@ -210,71 +215,72 @@ static void python_shrink_threads(void)
  * sends SIGSEGV: a program that has filled its memory could not even free a
  * list within a list. So the main thread's is as large as it may have to be
  * from the start; its pages are taken when they are used. */
-static void python_grow_stack(void)
+static void interpreter_grow_stack(void)
 {
 	volatile char *here = __builtin_frame_address(0);
 	struct rlimit most;
 
 	if (getrlimit(RLIMIT_STACK, &most) == 0 &&
-	    most.rlim_cur >= 2 * (rlim_t)PYTHON_STACK)
-		*(here - PYTHON_STACK) = 0;
+	    most.rlim_cur >= 2 * (rlim_t)INTERPRETER_STACK)
+		*(here - INTERPRETER_STACK) = 0;
 }
 
-int python_start(char error[PYTHON_ERROR_MAX])
+int interpreter_start(char error[INTERPRETER_ERROR_MAX])
 {
 	PyPreConfig before;
 	PyConfig config;
 
-	python_shrink_threads();
-	python_grow_stack();
+	interpreter_shrink_threads();
+	interpreter_grow_stack();
 	PyPreConfig_InitIsolatedConfig(&before);
 	before.utf8_mode = 1;
-	int rc = python_status(Py_PreInitialize(&before), error);
+	int rc = interpreter_status(Py_PreInitialize(&before), error);
 
 	if (rc < 0)
 		return rc;
-	python_memory_start();
+	alloc_hook_start();
 	PyConfig_InitIsolatedConfig(&config);
-	PyStatus status = python_configure(&config);
+	PyStatus status = interpreter_configure(&config);
 
 	if (!PyStatus_Exception(status))
 		status = Py_InitializeFromConfig(&config);
 	PyConfig_Clear(&config);
-	rc = python_status(status, error);
-	python_memory_next_phase();
-	return rc < 0 ? rc : python_load_runner(error);
+	rc = interpreter_status(status, error);
+	alloc_hook_next_phase();
+	return rc < 0 ? rc : interpreter_load_runner(error);
 }
 
-bool python_has(const char *module)
+bool interpreter_has(const char *module)
 {
 	PyObject *modules = PyImport_GetModuleDict(); /* borrowed */
 
 	return PyDict_GetItemString(modules, module) != NULL;
 }
 
-int python_preload(const char *words, const char *path,
-		   char error[PYTHON_ERROR_MAX])
+int interpreter_preload(const char *words, const char *path,
+			char error[INTERPRETER_ERROR_MAX])
 {
-	python_memory_next_phase();
-	PyObject *done = PyObject_CallMethod(python_runner, "preload", "ss",
-					     words, path);
+	alloc_hook_next_phase();
+	PyObject *done = PyObject_CallMethod(interpreter_runner, "preload",
+					     "ss", words, path);
 
 	Py_XDECREF(done);
-	return done ? 0 : python_failed(error);
+	return done ? 0 : interpreter_failed(error);
 }
 
-int python_packages(struct bytes *out, char error[PYTHON_ERROR_MAX])
+int interpreter_packages(struct bytes *out, char error[INTERPRETER_ERROR_MAX])
 {
 	char *data;
 	Py_ssize_t size;
 
-	python_memory_next_phase();
-	PyObject *list = PyObject_CallMethod(python_runner, "packages", NULL);
+	alloc_hook_next_phase();
+	PyObject *list = PyObject_CallMethod(interpreter_runner, "packages",
+					     NULL);
 
 	*out = (struct bytes){0};
 	if (!list || PyBytes_AsStringAndSize(list, &data, &size) < 0) {
 		Py_XDECREF(list);
-		return python_failed(error);
+		return interpreter_failed(error);
 	}
 	out->data = malloc((size_t)size + 1);
 	if (out->data) {
@@ -286,26 +292,29 @@ int python_packages(struct bytes *out, char error[PYTHON_ERROR_MAX])
 	return out->data ? 0 : -ENOMEM;
 }
 
-int python_get_ready(char error[PYTHON_ERROR_MAX])
+int interpreter_get_ready(char error[INTERPRETER_ERROR_MAX])
 {
-	python_memory_next_phase();
-	PyObject *done = PyObject_CallMethod(python_runner, "get_ready", NULL);
+	alloc_hook_next_phase();
+	PyObject *done = PyObject_CallMethod(interpreter_runner, "get_ready",
+					     NULL);
 
 	if (!done)
-		return python_failed(error);
+		return interpreter_failed(error);
 	Py_DECREF(done);
-	python_begin = PyObject_GetAttrString(python_runner, "after_fork");
-	python_do = PyObject_GetAttrString(python_runner, "run");
-	return python_begin && python_do ? 0 : python_failed(error);
+	interpreter_begin = PyObject_GetAttrString(interpreter_runner,
+						   "after_fork");
+	interpreter_do = PyObject_GetAttrString(interpreter_runner, "run");
+	return interpreter_begin && interpreter_do ? 0
+						   : interpreter_failed(error);
 }
 
-void python_before_forks(void)
+void interpreter_before_forks(void)
 {
 	PyOS_BeforeFork();
-	python_memory_settle();
+	alloc_hook_settle();
 }
 
-static int python_done(PyObject *done)
+static int interpreter_done(PyObject *done)
 {
 	if (!done)
 		PyErr_Clear();
@@ -313,13 +322,13 @@ static int python_done(PyObject *done)
 	return done ? 0 : -EINVAL;
 }
 
-int python_after_fork(void)
+int interpreter_after_fork(void)
 {
 	PyOS_AfterFork_Child();
-	return python_done(PyObject_CallNoArgs(python_begin));
+	return interpreter_done(PyObject_CallNoArgs(interpreter_begin));
 }
 
-static PyObject *python_env_list(const struct bytes *env)
+static PyObject *interpreter_env_list(const struct bytes *env)
 {
 	PyObject *list = PyList_New(0);
 
@@ -336,7 +345,7 @@ static PyObject *python_env_list(const struct bytes *env)
 	return list;
 }
 
-void python_say_no_room(void)
+void interpreter_say_no_room(void)
 {
 	static const char words[] =
 		"MemoryError\0MemoryError: there is no room for the job";
@@ -345,8 +354,8 @@ void python_say_no_room(void)
 }
 
 /* How the job is to be done, as run() takes it. */
-static PyObject *python_wishes(const struct job *job,
-			       const struct limits *limits)
+static PyObject *interpreter_wishes(const struct job *job,
+				    const struct limits *limits)
 {
 	return Py_BuildValue(
 		"{s:O,s:i,s:i,s:O,s:k,s:I,s:k,s:k,s:I}",
@@ -363,13 +372,13 @@ static PyObject *python_wishes(const struct job *job,
 
 /* run() reports what goes wrong as a frame, but is not even entered when
  * there is no room for what it is given. Returns the exit code. */
-static unsigned python_finish(PyObject *done, PyObject *list,
-			      PyObject *wishes)
+static unsigned interpreter_finish(PyObject *done, PyObject *list,
+				   PyObject *wishes)
 {
 	long exit_code = done ? PyLong_AsLong(done) : 1;
 
 	if (!done)
-		python_say_no_room();
+		interpreter_say_no_room();
 	PyErr_Clear();
 	Py_XDECREF(done);
 	Py_XDECREF(list);
@@ -377,21 +386,25 @@ static unsigned python_finish(PyObject *done, PyObject *list,
 	return (unsigned)exit_code & 0xff;
 }
 
-unsigned python_run(const struct job *job, const struct bytes *env,
-		    const struct limits *limits)
+unsigned interpreter_run(const struct job *job, const struct bytes *env,
+			 const struct limits *limits)
 {
-	PyObject *list = python_env_list(env);
-	PyObject *wishes = python_wishes(job, limits);
-	PyObject *done = list && wishes ? PyObject_CallFunction(
-		python_do, "y#y#OO", job->code.data,
-		(Py_ssize_t)job->code.size, job->arguments.data,
-		(Py_ssize_t)job->arguments.size, list, wishes)
-					: NULL;
+	PyObject *list = interpreter_env_list(env);
+	PyObject *wishes = interpreter_wishes(job, limits);
+	PyObject *done = list && wishes
+				 ? PyObject_CallFunction(
+					   interpreter_do, "y#y#OO",
+					   job->code.data,
+					   (Py_ssize_t)job->code.size,
+					   job->arguments.data,
+					   (Py_ssize_t)job->arguments.size,
+					   list, wishes)
+				 : NULL;
 
-	return python_finish(done, list, wishes);
+	return interpreter_finish(done, list, wishes);
 }
 
-int python_fork(int (*wait)(void))
+int interpreter_fork(int (*wait)(void))
 {
 	PyOS_BeforeFork();
 	pid_t pid = fork();
@@ -400,32 +413,34 @@ int python_fork(int (*wait)(void))
 	if (pid == 0) {
 		wait();
 		PyOS_AfterFork_Child();
-		python_done(PyObject_CallMethod(python_runner, "after_copy",
-						NULL));
+		interpreter_done(PyObject_CallMethod(interpreter_runner,
+						     "after_copy", NULL));
 	} else {
 		PyOS_AfterFork_Parent();
 	}
 	return rc;
 }
 
-unsigned python_session_run(const struct job *job, const struct bytes *env,
-			    const struct limits *limits)
+unsigned interpreter_session_run(const struct job *job, const struct bytes *env,
+				 const struct limits *limits)
 {
-	PyObject *list = python_env_list(env);
-	PyObject *wishes = python_wishes(job, limits);
+	PyObject *list = interpreter_env_list(env);
+	PyObject *wishes = interpreter_wishes(job, limits);
 
 	/* A signal of the call before, or that of the end of its stop, is
 	 * not for this one, whatever the program's handler makes of it. */
 	while (list && wishes && PyErr_CheckSignals() < 0)
 		PyErr_Clear();
 	PyObject *done = list && wishes
-		? PyObject_CallMethod(
-			python_runner, "session_run", "y#y#OOy#",
-			job->code.data, (Py_ssize_t)job->code.size,
-			job->arguments.data, (Py_ssize_t)job->arguments.size,
-			list, wishes, job->input.data,
-			(Py_ssize_t)job->input.size)
-		: NULL;
+				 ? PyObject_CallMethod(
+					   interpreter_runner, "session_run",
+					   "y#y#OOy#", job->code.data,
+					   (Py_ssize_t)job->code.size,
+					   job->arguments.data,
+					   (Py_ssize_t)job->arguments.size,
+					   list, wishes, job->input.data,
+					   (Py_ssize_t)job->input.size)
+				 : NULL;
 
-	return python_finish(done, list, wishes);
+	return interpreter_finish(done, list, wishes);
 }

@@ -1,20 +1,20 @@
 /*
- * order - what is asked of a solver, as a job: a program, its input.json, how
- * many workers it may use. And the two checks that do not run it.
+ * solver_job - what is asked of a solver, as a job: a program, its input.json,
+ * how many workers it may use. And the two checks that do not run it.
  */
 #ifndef TERRARIUM_ORDER_H
 #define TERRARIUM_ORDER_H
 
 #include "sandbox/text/json.h"
 
-#define ORDER_TIMEOUT_MS 360000 /* unless another is asked for */
-#define ORDER_WORKERS_MAX 8
-#define ORDER_INPUT "input.json"
-#define ORDER_RESULT "result.json"
-#define ORDER_MARKER "SOLUTION_FOUND" /* what a solver may print, once */
+#define SOLVER_JOB_TIMEOUT_MS 360000 /* unless another is asked for */
+#define SOLVER_JOB_WORKERS_MAX 8
+#define SOLVER_JOB_INPUT "input.json"
+#define SOLVER_JOB_RESULT "result.json"
+#define SOLVER_JOB_MARKER "SOLUTION_FOUND" /* what a solver may print, once */
 
 /* What this machine has. */
-struct order_limits {
+struct solver_limits {
 	unsigned timeout_ms;
 	unsigned threads;
 	unsigned cores;
@@ -22,7 +22,7 @@ struct order_limits {
 };
 
 /* What an order asks for; 0 and no data: it does not say. */
-struct order {
+struct solver_job {
 	enum job_task task;
 	struct bytes code;	 /* handed over to the job */
 	struct json_span input;	 /* JSON text, borrowed, or in its body */
@@ -34,15 +34,17 @@ struct order {
 /* Fill in *JOB, which must be empty but for its body; release it by job_free()
  * either way. Time and workers beyond the limits are cut to them. Returns 0,
  * -EINVAL with *WHY filled in, or -ENOMEM. */
-int order_job(struct order *order, const struct order_limits *limits,
-	      struct job *job, struct refusal *why);
+int solver_job_make(struct solver_job *order,
+		    const struct solver_limits *limits, struct job *job,
+		    struct refusal *why);
 
 /* For a field's take(): a number of workers, clamped to what is allowed. */
-int order_workers(struct json_span span, unsigned *out, struct refusal *why);
+int solver_job_workers(struct json_span span, unsigned *out,
+		       struct refusal *why);
 
 /* For a field's take(): an array of strings. */
-int order_names(struct json_span span, const char *name,
-		struct json_span *out, struct refusal *why);
+int solver_job_names(struct json_span span, const char *name,
+		     struct json_span *out, struct refusal *why);
 
 /*
  * For a check whose job is done: is every module of VALUE, which the guest
@@ -50,7 +52,7 @@ int order_names(struct json_span span, const char *name,
  * first that is not is decoded into *CULPRIT, to be released.
  * Returns 1, 0, or -ENOMEM.
  */
-int order_allowed(const struct bytes *value, const struct bytes *allow,
-		  struct bytes *culprit);
+int solver_job_allowed(const struct bytes *value, const struct bytes *allow,
+		       struct bytes *culprit);
 
 #endif

@@ -1,4 +1,5 @@
-/* verdict - see verdict.h. Writing it is in verdict_reply.c. */
+/* solver_result - see solver_result.h. Writing it is in solver_result_reply.c.
+ */
 #include "solver_result.h"
 
 #include <errno.h>
@@ -9,14 +10,14 @@
 #include "sandbox/text/json.h"
 #include "solver_job.h"
 
-const char *const verdict_status_names[VERDICT_STATUSES] = {
-	[VERDICT_OPTIMAL] = "optimal",
-	[VERDICT_FEASIBLE] = "feasible",
-	[VERDICT_INFEASIBLE] = "infeasible",
-	[VERDICT_UNKNOWN] = "unknown",
-	[VERDICT_TIMEOUT] = "timeout",
-	[VERDICT_TIMEOUT_WITH_SOLUTION] = "timeout_with_solution",
-	[VERDICT_CRASHED] = "crashed",
+const char *const solver_result_status_names[SOLVER_RESULT_STATUSES] = {
+	[SOLVER_RESULT_OPTIMAL] = "optimal",
+	[SOLVER_RESULT_FEASIBLE] = "feasible",
+	[SOLVER_RESULT_INFEASIBLE] = "infeasible",
+	[SOLVER_RESULT_UNKNOWN] = "unknown",
+	[SOLVER_RESULT_TIMEOUT] = "timeout",
+	[SOLVER_RESULT_TIMEOUT_WITH_SOLUTION] = "timeout_with_solution",
+	[SOLVER_RESULT_CRASHED] = "crashed",
 };
 
 /* ---- result.json ----------------------------------------------------- */
@@ -24,7 +25,7 @@ const char *const verdict_status_names[VERDICT_STATUSES] = {
 static const struct outcome_file *find_result(const struct outcome *outcome)
 {
 	for (size_t i = 0; i < outcome->files_count; i++)
-		if (strcmp(outcome->files[i].name, ORDER_RESULT) == 0)
+		if (strcmp(outcome->files[i].name, SOLVER_JOB_RESULT) == 0)
 			return &outcome->files[i];
 	return NULL;
 }
@@ -57,24 +58,26 @@ static size_t count_items(struct json_span span)
 }
 
 /* Solvers write their own libraries' words: OPTIMAL is optimal. */
-static bool take_status(struct verdict *verdict, struct json_span span)
+static bool take_status(struct solver_result *verdict, struct json_span span)
 {
 	struct bytes word;
 	bool found = false;
 
 	if (json_kind(span) != JSON_STRING || json_string(span, &word) < 0)
 		return false;
-	for (int i = VERDICT_OPTIMAL; i <= VERDICT_UNKNOWN && !found; i++) {
-		found = strcasecmp(word.data, verdict_status_names[i]) == 0;
+	for (int i = SOLVER_RESULT_OPTIMAL;
+	     i <= SOLVER_RESULT_UNKNOWN && !found; i++) {
+		found = strcasecmp(word.data, solver_result_status_names[i]) ==
+			0;
 		if (found)
-			verdict->status = (enum verdict_status)i;
+			verdict->status = (enum solver_result_status)i;
 	}
 	free(word.data);
 	return found;
 }
 
 /* NULL, or what is wrong with the result. */
-static const char *take_result(struct verdict *verdict)
+static const char *take_result(struct solver_result *verdict)
 {
 	const struct bytes *text = &verdict->result;
 	struct json_span status, schedule, assignments;
@@ -103,7 +106,8 @@ static const char *take_result(struct verdict *verdict)
 	return NULL;
 }
 
-static int load_result(struct verdict *verdict, const struct outcome *outcome,
+static int load_result(struct solver_result *verdict,
+		       const struct outcome *outcome,
 		       const struct limits *limits)
 {
 	const struct outcome_file *file = find_result(outcome);
@@ -133,54 +137,57 @@ static int load_result(struct verdict *verdict, const struct outcome *outcome,
 
 /* ---- judging --------------------------------------------------------- */
 
-static void judge_timeout(struct verdict *verdict)
+static void judge_timeout(struct solver_result *verdict)
 {
 	bool solved = verdict->result.data && verdict->scheduled > 0;
 
-	verdict->phase = VERDICT_RUN;
-	verdict->status = solved ? VERDICT_TIMEOUT_WITH_SOLUTION
-				 : VERDICT_TIMEOUT;
+	verdict->phase = SOLVER_RESULT_RUN;
+	verdict->status = solved ? SOLVER_RESULT_TIMEOUT_WITH_SOLUTION
+				 : SOLVER_RESULT_TIMEOUT;
 	verdict->why = NULL;
 }
 
-static void judge_crash(struct verdict *verdict, enum verdict_phase phase)
+static void judge_crash(struct solver_result *verdict,
+			enum solver_result_phase phase)
 {
 	verdict->phase = phase;
-	verdict->status = VERDICT_CRASHED;
+	verdict->status = SOLVER_RESULT_CRASHED;
 }
 
 /* It ended with 0: what counts is what it has written. */
-static void judge_result(struct verdict *verdict,
+static void judge_result(struct solver_result *verdict,
 			 const struct outcome *outcome)
 {
 	if (outcome->marked > 1)
-		verdict->why = ORDER_MARKER " was printed more than once";
+		verdict->why = SOLVER_JOB_MARKER " was printed more than once";
 	if (verdict->why) {
-		judge_crash(verdict, VERDICT_PARSE);
+		judge_crash(verdict, SOLVER_RESULT_PARSE);
 		return;
 	}
-	verdict->phase = VERDICT_SERIALIZE;
-	if (verdict->scheduled == 0 && verdict->status <= VERDICT_FEASIBLE)
-		verdict->status = VERDICT_INFEASIBLE;
-	verdict->ok = verdict->status <= VERDICT_FEASIBLE;
+	verdict->phase = SOLVER_RESULT_SERIALIZE;
+	if (verdict->scheduled == 0 &&
+	    verdict->status <= SOLVER_RESULT_FEASIBLE)
+		verdict->status = SOLVER_RESULT_INFEASIBLE;
+	verdict->ok = verdict->status <= SOLVER_RESULT_FEASIBLE;
 }
 
-int verdict_make(struct verdict *verdict, const struct outcome *outcome,
-		 const struct limits *limits)
+int solver_result_make(struct solver_result *verdict,
+		       const struct outcome *outcome,
+		       const struct limits *limits)
 {
-	*verdict = (struct verdict){ 0 };
+	*verdict = (struct solver_result){0};
 	int rc = load_result(verdict, outcome, limits);
 
 	if (rc < 0)
 		return rc;
 	if (outcome->phase == OUTCOME_COMPILE &&
 	    outcome->verdict == OUTCOME_RAISED) {
-		judge_crash(verdict, VERDICT_COMPILE);
+		judge_crash(verdict, SOLVER_RESULT_COMPILE);
 		verdict->why = NULL;
 	} else if (outcome->verdict == OUTCOME_TIMEOUT) {
 		judge_timeout(verdict);
 	} else if (outcome->exit_code != 0) {
-		judge_crash(verdict, VERDICT_RUN);
+		judge_crash(verdict, SOLVER_RESULT_RUN);
 		verdict->why = NULL;
 	} else {
 		judge_result(verdict, outcome);
@@ -188,8 +195,8 @@ int verdict_make(struct verdict *verdict, const struct outcome *outcome,
 	return 0;
 }
 
-void verdict_free(struct verdict *verdict)
+void solver_result_free(struct solver_result *verdict)
 {
 	free(verdict->result.data);
-	*verdict = (struct verdict){ 0 };
+	*verdict = (struct solver_result){0};
 }

@@ -1,6 +1,6 @@
 /*
- * verdict_reply - a verdict as one line of JSON. The order of the fields is
- * part of the contract.
+ * solver_result_reply - a verdict as one line of JSON. The order of the fields
+ * is part of the contract.
  */
 #include <string.h>
 
@@ -9,11 +9,11 @@
 #include "solver_job.h"
 #include "solver_result.h"
 
-static const char *const phase_names[VERDICT_PHASES] = {
-	[VERDICT_COMPILE] = "compile",
-	[VERDICT_RUN] = "run",
-	[VERDICT_PARSE] = "parse",
-	[VERDICT_SERIALIZE] = "serialize",
+static const char *const phase_names[SOLVER_RESULT_PHASES] = {
+	[SOLVER_RESULT_COMPILE] = "compile",
+	[SOLVER_RESULT_RUN] = "run",
+	[SOLVER_RESULT_PARSE] = "parse",
+	[SOLVER_RESULT_SERIALIZE] = "serialize",
 };
 
 static void add_words(struct text *text, const char *words)
@@ -45,8 +45,8 @@ static void add_error(struct text *text, const struct outcome *outcome,
 		text->size = (size_t)(found - text->data);
 }
 
-void verdict_add_stderr(struct text *text, const struct outcome *outcome,
-			const struct limits *limits, const char *why)
+void solver_result_add_stderr(struct text *text, const struct outcome *outcome,
+			      const struct limits *limits, const char *why)
 {
 	text_add(text, outcome->err.kept.data, outcome->err.kept.size);
 	if (outcome->verdict != OUTCOME_OK &&
@@ -60,7 +60,7 @@ void verdict_add_stderr(struct text *text, const struct outcome *outcome,
 	}
 }
 
-static void add_result(struct text *text, const struct verdict *verdict,
+static void add_result(struct text *text, const struct solver_result *verdict,
 		       const char *path)
 {
 	add_words(text, ",\"resultData\":");
@@ -78,13 +78,13 @@ static void add_result(struct text *text, const struct verdict *verdict,
 		add_words(text, "null");
 }
 
-static void add_streams(struct text *text, const struct verdict *verdict,
+static void add_streams(struct text *text, const struct solver_result *verdict,
 			const struct outcome *outcome,
 			const struct limits *limits)
 {
 	struct text errors = { 0 };
 
-	verdict_add_stderr(&errors, outcome, limits, verdict->why);
+	solver_result_add_stderr(&errors, outcome, limits, verdict->why);
 	add_words(text, ",\"errorDigest\":");
 	lines_add_digest(text, errors.data, errors.size);
 	add_words(text, ",\"stdout\":");
@@ -97,14 +97,15 @@ static void add_streams(struct text *text, const struct verdict *verdict,
 	text_free(&errors);
 }
 
-void verdict_add(struct text *text, const struct verdict *verdict,
-		 const struct outcome *outcome, const struct limits *limits,
-		 const char *path)
+void solver_result_add(struct text *text, const struct solver_result *verdict,
+		       const struct outcome *outcome,
+		       const struct limits *limits, const char *path)
 {
-	text_format(text, "{\"phase\":\"%s\",\"ok\":%s,\"status\":\"%s\","
-		    "\"durationMs\":%ju", phase_names[verdict->phase],
-		    verdict->ok ? "true" : "false",
-		    verdict_status_names[verdict->status],
+	text_format(text,
+		    "{\"phase\":\"%s\",\"ok\":%s,\"status\":\"%s\","
+		    "\"durationMs\":%ju",
+		    phase_names[verdict->phase], verdict->ok ? "true" : "false",
+		    solver_result_status_names[verdict->status],
 		    (uintmax_t)outcome->runtime_ms);
 	add_streams(text, verdict, outcome, limits);
 	add_result(text, verdict, path);
@@ -125,15 +126,16 @@ static int add_not_allowed(struct text *text, const struct bytes *culprit)
 	return rc;
 }
 
-int verdict_add_check(struct text *text, const struct outcome *outcome,
-	      const struct limits *limits, const struct bytes *allow)
+int solver_result_add_check(struct text *text, const struct outcome *outcome,
+			    const struct limits *limits,
+			    const struct bytes *allow)
 {
 	struct bytes culprit = { 0 };
 	struct text errors = { 0 };
 	int rc = 0;
 
 	if (outcome->verdict == OUTCOME_OK) {
-		rc = order_allowed(&outcome->value, allow, &culprit);
+		rc = solver_job_allowed(&outcome->value, allow, &culprit);
 		if (rc == 1) {
 			add_words(text, "{\"ok\":true}");
 			return 0;

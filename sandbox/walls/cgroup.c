@@ -245,9 +245,9 @@ bool cgroup_has_pace(const struct cgroup_slot *slot)
 	return slot->weight >= 0;
 }
 
-int cgroup_set_pace(const struct cgroup_slot *slot, enum cgroup_pace pace)
+int cgroup_set_pace(const struct cgroup_slot *slot, enum cgroup_pace share)
 {
-	const char *value = cgroup_files[slot->kind].paces[pace];
+	const char *value = cgroup_files[slot->kind].paces[share];
 
 	if (slot->weight < 0)
 		return 0;

@@ -5,7 +5,7 @@
  *
  * The master makes one group for each slot of the pool, below a group of the
  * server's name; a guest enters its slot's group; groups are used again. The
- * zygote opens what it needs of them while it still may.
+ * pool process opens what it needs of them while it still may.
  */
 #ifndef TERRARIUM_CGROUP_H
 #define TERRARIUM_CGROUP_H
@@ -16,8 +16,9 @@
 #define CGROUP_PATH_MAX 512
 /* Kernel memory a guest may cost, and malloc's reserve (heap.h), besides. */
 #define CGROUP_SLACK_MB 48
-/* The zygote's files of groups have numbers from here on, and nothing else of
- * the zygote has: who comes of it leaves them behind by one call. */
+/* The pool process's files of groups have numbers from here on, and nothing
+ * else of the pool process has: who comes of it leaves them behind by one call.
+ */
 #define CGROUP_FD_ABOVE 144
 
 enum cgroup_kind { CGROUP_NONE, CGROUP_V1, CGROUP_V2 };
@@ -110,7 +111,7 @@ uint64_t cgroup_ceiling_mb(const struct cgroup_host *host);
  * megabytes; 0: unknown. */
 uint64_t cgroup_share_mb(const struct cgroup_host *host, unsigned percent);
 
-/* Zygote: open the files of SLOT. */
+/* Pool process: open the files of SLOT. */
 int cgroup_open_zygote(const struct cgroup_host *host, unsigned slot,
 		       struct cgroup_slot *out);
 
@@ -121,24 +122,25 @@ void cgroup_slot_none(struct cgroup_slot *slot);
 size_t cgroup_entries(const struct cgroup_slot *slot,
 		      int files[CGROUP_CONTROLLERS]);
 
-/* Zygote: have SLOT's files at FIRST and the CGROUP_SLOT_FDS - 1 numbers behind
- * it, too, instead of what was there: *OUT. */
+/* Pool process: have SLOT's files at FIRST and the CGROUP_SLOT_FDS - 1 numbers
+ * behind it, too, instead of what was there: *OUT. */
 int cgroup_lend(const struct cgroup_slot *slot, int first,
 		struct cgroup_slot *out);
 
-/* Who comes of a zygote: of the files from CGROUP_FD_ABOVE on have none. Who
- * shares its parent's descriptors has some of its own from here on. */
+/* Who comes of a pool process: of the files from CGROUP_FD_ABOVE on have none.
+ * Who shares its parent's descriptors has some of its own from here on. */
 int cgroup_leave_behind(void);
 
-/* Worker, keeper: what it takes to enter. With that any process of the host can
- * be moved there; nobody keeps it who hears strangers. */
+/* Worker, session keeper: what it takes to enter. With that any process of the
+ * host can be moved there; nobody keeps it who hears strangers. */
 void cgroup_forget_entry(struct cgroup_slot *slot);
 
-/* Zygote, nursery: all of it. Nobody enters it by SLOT any more. */
+/* Pool process, session fork server: all of it. Nobody enters it by SLOT any
+ * more. */
 void cgroup_forget(struct cgroup_slot *slot);
 
-/* Keeper: of COUNT slots, keep OWN's files only. SLOTS are not written: they
- * lie in memory that would have to be copied for that. */
+/* Session keeper: of COUNT slots, keep OWN's files only. SLOTS are not written:
+ * they lie in memory that would have to be copied for that. */
 void cgroup_keep_own(const struct cgroup_slot *slots, unsigned count,
 		     unsigned own);
 
@@ -151,11 +153,11 @@ int cgroup_enter(const struct cgroup_slot *slot);
 int cgroup_reset(const struct cgroup_slot *slot, const struct limits *limits,
 		 unsigned memory_mb);
 
-/* Worker, keeper: is there a cpu controller that shares by weight? */
+/* Worker, session keeper: is there a cpu controller that shares by weight? */
 bool cgroup_has_pace(const struct cgroup_slot *slot);
 
-/* Worker, keeper: set the pace, where there is one. */
-int cgroup_set_pace(const struct cgroup_slot *slot, enum cgroup_pace pace);
+/* Worker, session keeper: set the pace, where there is one. */
+int cgroup_set_pace(const struct cgroup_slot *slot, enum cgroup_pace share);
 
 /* Worker: how many tasks of this group were killed for lack of memory since
  * it was made; 0 without control groups. */

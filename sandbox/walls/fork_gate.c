@@ -1,4 +1,4 @@
-/* gate - see gate.h. */
+/* fork_gate - see fork_gate.h. */
 #include "fork_gate.h"
 
 #include <errno.h>
@@ -16,14 +16,15 @@
 
 /* ---- guest ----------------------------------------------------------- */
 
-int gate_put_up(const struct syscalls_filter *filter, int fd)
+int fork_gate_put_up(const struct syscalls_filter *filter, int fd)
 {
 	owned_fd int listener = syscalls_load_gate(filter);
 
-	return listener < 0 ? listener : pass_send(fd, "", 1, &listener, 1, 0);
+	return listener < 0 ? listener
+			    : fdpass_send(fd, "", 1, &listener, 1, 0);
 }
 
-int gate_wait(void)
+int fork_gate_wait(void)
 {
 	for (;;) {
 		long pid = syscall(SYS_clone, SYSCALLS_FORK_FLAGS, 0, 0, 0, 0);
@@ -37,17 +38,17 @@ int gate_wait(void)
 
 /* ---- keeper ---------------------------------------------------------- */
 
-int gate_receive(int fd)
+int fork_gate_receive(int fd)
 {
 	size_t count = 1;
 	int listener;
 	char byte;
-	int rc = pass_receive(fd, &byte, 1, &listener, &count, MSG_DONTWAIT);
+	int rc = fdpass_receive(fd, &byte, 1, &listener, &count, MSG_DONTWAIT);
 
 	return rc < 0 ? rc : rc == 0 || count == 0 ? -EPROTO : listener;
 }
 
-int gate_next(int gate, struct gate_knock *knock)
+int fork_gate_next(int gate, struct fork_gate_knock *knock)
 {
 	struct pollfd polled = {.fd = gate, .events = POLLIN};
 	struct seccomp_notif notice = {0};
@@ -58,23 +59,24 @@ int gate_next(int gate, struct gate_knock *knock)
 		return polled.revents & (POLLHUP | POLLERR) ? -EPIPE : 0;
 	if (ioctl(gate, SECCOMP_IOCTL_NOTIF_RECV, &notice) < 0)
 		return errno == ENOENT || errno == EINTR ? 0 : -errno;
-	*knock = (struct gate_knock){
-		.id = notice.id, .pid = (pid_t)notice.pid,
+	*knock = (struct fork_gate_knock){
+		.id = notice.id,
+		.pid = (pid_t)notice.pid,
 		.signals = notice.data.nr != SYS_clone,
 		.target = notice.data.args[0],
 		/* kill has it second, tgkill third */
-		.signal = (uint32_t)notice.data.args[
-			notice.data.nr == SYS_kill ? 1 : 2]};
+		.signal = (uint32_t)notice.data
+				  .args[notice.data.nr == SYS_kill ? 1 : 2]};
 	return 1;
 }
 
-bool gate_stands(int gate, const struct gate_knock *knock)
+bool fork_gate_stands(int gate, const struct fork_gate_knock *knock)
 {
 	return ioctl(gate, SECCOMP_IOCTL_NOTIF_ID_VALID, &knock->id) == 0;
 }
 
-static int gate_answer(int gate, const struct gate_knock *knock,
-		       uint32_t flags, int error)
+static int fork_gate_answer(int gate, const struct fork_gate_knock *knock,
+			    uint32_t flags, int error)
 {
 	struct seccomp_notif_resp answer = {
 		.id = knock->id, .error = -error, .flags = flags};
@@ -82,31 +84,32 @@ static int gate_answer(int gate, const struct gate_knock *knock,
 	return ioctl(gate, SECCOMP_IOCTL_NOTIF_SEND, &answer) < 0 ? -errno : 0;
 }
 
-int gate_pass(int gate, const struct gate_knock *knock)
+int fork_gate_pass(int gate, const struct fork_gate_knock *knock)
 {
-	return gate_answer(gate, knock, SECCOMP_USER_NOTIF_FLAG_CONTINUE, 0);
+	return fork_gate_answer(gate, knock, SECCOMP_USER_NOTIF_FLAG_CONTINUE,
+				0);
 }
 
-int gate_refuse(int gate, const struct gate_knock *knock, int error)
+int fork_gate_refuse(int gate, const struct fork_gate_knock *knock, int error)
 {
-	return gate_answer(gate, knock, 0, error);
+	return fork_gate_answer(gate, knock, 0, error);
 }
 
-int gate_pidfd(int gate, const struct gate_knock *knock)
+int fork_gate_pidfd(int gate, const struct fork_gate_knock *knock)
 {
 	owned_fd int fd = (int)syscall(SYS_pidfd_open, knock->pid, 0);
 
 	if (fd < 0)
 		return -errno;
 	/* Who waits still has not died: the number was not another's. */
-	return gate_stands(gate, knock) ? take_fd(&fd) : -ENOENT;
+	return fork_gate_stands(gate, knock) ? take_fd(&fd) : -ENOENT;
 }
 
-int gate_open_mirror(struct gate_mirror *mirror, int proc)
+int fork_gate_open_mirror(struct fork_gate_mirror *mirror, int proc)
 {
 	char path[32];
 
-	*mirror = (struct gate_mirror){
+	*mirror = (struct fork_gate_mirror){
 		.fd = open("/dev/null", O_RDONLY | O_CLOEXEC), .text = -1};
 	if (mirror->fd < 0)
 		return -errno;
@@ -116,14 +119,14 @@ int gate_open_mirror(struct gate_mirror *mirror, int proc)
 	return 0;
 }
 
-void gate_close_mirror(struct gate_mirror *mirror)
+void fork_gate_close_mirror(struct fork_gate_mirror *mirror)
 {
 	base_release_fd(&mirror->fd);
 	base_release_fd(&mirror->text);
 }
 
 /* The last number of the line "NSpid:", which is that of the innermost. */
-static pid_t gate_last_number(const char *text)
+static pid_t fork_gate_last_number(const char *text)
 {
 	const char *line = strstr(text, "\nNSpid:");
 	long number = 0;
@@ -138,7 +141,7 @@ static pid_t gate_last_number(const char *text)
 }
 
 /* The kernel looks the descriptor up when the text is read. */
-pid_t gate_number(struct gate_mirror *mirror, int pidfd)
+pid_t fork_gate_number(struct fork_gate_mirror *mirror, int pidfd)
 {
 	char text[512];
 
@@ -156,55 +159,57 @@ pid_t gate_number(struct gate_mirror *mirror, int pidfd)
 	ssize_t n = pread(mirror->text, text, sizeof(text) - 1, 0);
 
 	text[n > 0 ? n : 0] = '\0';
-	return gate_last_number(text);
+	return fork_gate_last_number(text);
 }
 
 /* Signal 0 asks only; it fails where the thread is not one of that process. */
-static bool gate_is_of(const struct gate_knock *knock, pid_t guest)
+static bool fork_gate_is_of(const struct fork_gate_knock *knock, pid_t guest)
 {
 	return syscall(SYS_tgkill, guest, knock->pid, 0) == 0;
 }
 
-bool gate_signals_itself(int gate, const struct gate_knock *knock,
-			 pid_t guest, pid_t number)
+bool fork_gate_signals_itself(int gate, const struct fork_gate_knock *knock,
+			      pid_t guest, pid_t number)
 {
 	return knock->signals && knock->signal != SIGCONT && number > 1 &&
-	       knock->target == (uint64_t)number && gate_is_of(knock, guest) &&
-	       gate_stands(gate, knock); /* the thread is still that one */
+	       knock->target == (uint64_t)number &&
+	       fork_gate_is_of(knock, guest) &&
+	       fork_gate_stands(gate, knock); /* the thread is still that one */
 }
 
 /* struct pidfd_info as of Linux 6.15; newer than Debian 12's headers. */
-struct gate_death {
+struct fork_gate_death {
 	uint64_t mask, cgroup;
 	uint32_t ids[11];
 	int32_t status; /* as wait(2) has it */
 };
-_Static_assert(sizeof(struct gate_death) == 64, "the kernel's first version");
+_Static_assert(sizeof(struct fork_gate_death) == 64,
+	       "the kernel's first version");
 
-#define GATE_DEATH_STATUS (1u << 3)
-#define GATE_DEATH_MS 20 /* from its end to its burial */
+#define FORK_GATE_DEATH_STATUS (1u << 3)
+#define FORK_GATE_DEATH_MS 20 /* from its end to its burial */
 
 /* Its wait status, once it is known; -1 if it never will be. */
-static int gate_status(int pidfd)
+static int fork_gate_status(int pidfd)
 {
-	for (int i = 0; i < GATE_DEATH_MS; i++) {
-		struct gate_death death = {.mask = GATE_DEATH_STATUS};
+	for (int i = 0; i < FORK_GATE_DEATH_MS; i++) {
+		struct fork_gate_death death = {.mask = FORK_GATE_DEATH_STATUS};
 
 		if (ioctl(pidfd, SYSCALLS_PIDFD_INFO, &death) < 0) {
 			if (errno != ESRCH)
 				return -1;
 			death.mask = 0;
 		}
-		if (death.mask & GATE_DEATH_STATUS)
+		if (death.mask & FORK_GATE_DEATH_STATUS)
 			return death.status;
 		poll(NULL, 0, 1);
 	}
 	return -1;
 }
 
-void gate_how_it_died(int pidfd, siginfo_t *info)
+void fork_gate_how_it_died(int pidfd, siginfo_t *info)
 {
-	int status = gate_status(pidfd);
+	int status = fork_gate_status(pidfd);
 
 	*info = (siginfo_t){.si_code = CLD_KILLED};
 	if (status >= 0 && WIFEXITED(status)) {

@@ -1,7 +1,7 @@
 /*
  * init - the first process of a guest's pid namespace.
  *
- * Who:    started by a worker or a keeper before it reads anything.
+ * Who:    started by a worker or a session keeper before it reads anything.
  * Holds:  no descriptor and no capability; it shares the memory of the
  *         process that started it, so that it costs next to nothing.
  * May:    wait, and end.

@@ -38,7 +38,7 @@
 	(FS_READ | FS_WRITE | LANDLOCK_ACCESS_FS_MAKE_DIR |                  \
 	 LANDLOCK_ACCESS_FS_MAKE_REG)
 
-/* What the archivist does in its directory. */
+/* What the archive process does in its directory. */
 #define FS_ARCHIVE                                                           \
 	(FS_WORKER | LANDLOCK_ACCESS_FS_REMOVE_DIR |                         \
 	 LANDLOCK_ACCESS_FS_REMOVE_FILE)

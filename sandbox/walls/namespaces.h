@@ -1,5 +1,5 @@
 /*
- * namespaces - the ones that a zygote enters once for all its guests, and
+ * namespaces - the ones that a pool process enters once for all its guests, and
  * who is who inside them.
  *
  * As root, workers and guests get uids of their own outside (UID_BASE, and

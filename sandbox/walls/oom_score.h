@@ -7,7 +7,8 @@
 
 #include "sandbox/base/base.h"
 
-/* The master, if it may; what all need (mold, helpers); a worker; a guest. */
+/* The master, if it may; what all need (fork server, helpers); a worker; a
+ * guest. */
 enum { OOM_SCORE_MASTER = -500, OOM_SCORE_NEEDED = 0, OOM_SCORE_WORKER = 500,
        OOM_SCORE_GUEST = 1000 };
 

@@ -11,7 +11,7 @@
 /* Become UID and GID UID (real, effective, saved, file system). */
 int privileges_become(uid_t uid);
 
-/* Zygote: nobody below will ever gain a capability by exec. */
+/* Pool process: nobody below will ever gain a capability by exec. */
 int privileges_empty_bounding_set(void);
 
 /* Empty the effective, permitted, inheritable and ambient sets. */

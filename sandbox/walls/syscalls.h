@@ -26,8 +26,8 @@ struct syscalls_filter {
 };
 
 /* Whose table: a guest's, and that of a session; a worker's, that of one
- * which can call sessions, a session's keeper's, the archivist's, that of the
- * init of a guest's pid namespace, and the queue's. */
+ * which can call sessions, a session's session keeper's, the archive process's,
+ * that of the init of a guest's pid namespace, and the queue's. */
 enum syscalls_role { SYSCALLS_GUEST, SYSCALLS_WORKER, SYSCALLS_SESSION,
 		     SYSCALLS_CALLER, SYSCALLS_KEEPER, SYSCALLS_ARCHIVIST,
 		     SYSCALLS_INIT, SYSCALLS_QUEUE, SYSCALLS_ROLES };
@@ -41,8 +41,8 @@ void syscalls_free(struct syscalls_filter *filter);
 int syscalls_load(const struct syscalls_filter *filter);
 
 /*
- * The gate of a session's guest (gate.h): a program that is loaded before the
- * guest's own and hands one call to whoever holds the listener, whose
+ * The gate of a session's guest (fork_gate.h): a program that is loaded before
+ * the guest's own and hands one call to whoever holds the listener, whose
  * descriptor syscalls_load_gate() returns.
  */
 int syscalls_compile_gate(struct syscalls_filter *filter);

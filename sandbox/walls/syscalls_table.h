@@ -285,11 +285,20 @@ static const struct syscalls_row syscalls_worker[] = {
 
 /* What a guest with a session may do besides. */
 static const struct syscalls_row syscalls_session[] = {
-	{"session", "clone", "fork, if the keeper lets it pass: the gate",
-	 {CHECK(0, ALL_BITS, SYSCALLS_FORK_FLAGS)}, NULL},
-	{"session", "kill", "of itself, as the keeper sees to: the gate",
-	 {{0}}, NULL},
-	{"session", "tgkill", "the same: a copy has another number", {{0}},
+	{"session",
+	 "clone",
+	 "fork, if the session keeper lets it pass: the gate",
+	 {CHECK(0, ALL_BITS, SYSCALLS_FORK_FLAGS)},
+	 NULL},
+	{"session",
+	 "kill",
+	 "of itself, as the session keeper sees to: the gate",
+	 {{0}},
+	 NULL},
+	{"session",
+	 "tgkill",
+	 "the same: a copy has another number",
+	 {{0}},
 	 NULL},
 };
 
@@ -299,7 +308,7 @@ static const struct syscalls_row syscalls_caller[] = {
 	 {CHECK(0, ALL_BITS, AF_UNIX)}, NULL},
 };
 
-/* What a keeper does besides, to serve calls and mind the gate. */
+/* What a session keeper does besides, to serve calls and mind the gate. */
 static const struct syscalls_row syscalls_keeper[] = {
 	{"sessions", "ioctl", "the gate of its guest, and how a copy died",
 	 {CHECK(1, ALL_BITS, SECCOMP_IOCTL_NOTIF_RECV, SECCOMP_IOCTL_NOTIF_SEND,
@@ -315,7 +324,7 @@ static const struct syscalls_row syscalls_queue[] = {
 	{"waiting", "epoll_ctl", "connections that wait", {{0}}, NULL},
 };
 
-/* What the archivist does besides. */
+/* What the archive process does besides. */
 static const struct syscalls_row syscalls_archivist[] = {
 	{"files", "unlinkat", "runs that are one too many", {{0}}, NULL},
 };

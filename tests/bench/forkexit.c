@@ -1,9 +1,10 @@
 /*
- * forkexit - the limit: what a bare fork, _exit and wait of a zygote costs.
+ * forkexit - the limit: what a bare fork, _exit and wait of a pool process
+ *costs.
  *
  *	forkexit [-c CONF] [-n COUNT] [-b]
  *
- * Becomes what a zygote is before its first fork, by sandbox_prepare() with
+ * Becomes what a pool process is before its first fork, by box_prepare() with
  * the configuration CONF, and then forks COUNT children that do nothing. With
  * -b it only starts Python, which neither preloads nor freezes anything: what
  * a bare CPython's fork costs. Prints one line of JSON.
@@ -50,17 +51,17 @@ static double cpu_s(void)
 
 static void prepare(const char *path)
 {
-	static struct sandbox box;
+	static struct box box;
 	struct conf conf;
 	struct bytes text;
-	char wrong[CONF_ERROR_MAX], error[SANDBOX_ERROR_MAX];
+	char wrong[CONF_ERROR_MAX], error[BOX_ERROR_MAX];
 	int rc = io_read_file(AT_FDCWD, path, CONF_TEXT_MAX, &text);
 
 	if (rc < 0)
 		die("read %s: %s", path, log_errno(rc));
 	if (conf_parse(&conf, path, text.data, text.size, wrong) < 0)
 		die("%s", wrong);
-	const struct sandbox_plan plan = {
+	const struct box_plan plan = {
 		.limits = conf.limits,
 		.slots = 2 * conf.workers,
 		.preload = conf.preload,
@@ -72,15 +73,15 @@ static void prepare(const char *path)
 		.freeze = conf.freeze,
 	};
 
-	if (sandbox_prepare(&box, &plan, error) < 0)
+	if (box_prepare(&box, &plan, error) < 0)
 		die("%s", error);
 }
 
 static void prepare_bare(void)
 {
-	char error[PYTHON_ERROR_MAX];
+	char error[INTERPRETER_ERROR_MAX];
 
-	if (python_start(error) < 0)
+	if (interpreter_start(error) < 0)
 		die("%s", error);
 }
 

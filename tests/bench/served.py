@@ -103,7 +103,7 @@ class Terrarium(Behind):
     def pids(self) -> list[int]:
         said = self.status()
         return [*nginx_pids(self.place.prefix / "nginx.pid"), said["master"],
-                *machine.children(said["master"]), said["mold"]]
+                *machine.children(said["master"]), said["fork_server"]]
 
     def held(self) -> dict[str, int]:
         """Memory of an armed worker and its guest, the median one's."""

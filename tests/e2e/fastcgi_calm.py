@@ -93,8 +93,8 @@ class Calm:
         said = self.status.get()
         return {"deaths": said["counters"]["worker_deaths_total"],
                 "failures": said["counters"]["arm_failures_total"],
-                "pool": said["pool"], "zygote": said["zygote"],
-                "zygote files": open_files(said["zygote"]),
+                "pool": said["pool"], "zygote": said["pool_pid"],
+                "zygote files": open_files(said["pool_pid"]),
                 "master files": open_files(self.master)}
 
     def settle(self) -> None:

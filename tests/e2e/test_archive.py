@@ -104,7 +104,7 @@ def test_the_archivist_is_replaced(place: Place) -> None:
     pid = int(text(place.prefix / "terrariumd.pid"))
 
     def archivist() -> list[int]:
-        return [one.pid for one in below(pid) if one.name == "archivist"]
+        return [one.pid for one in below(pid) if one.name == "archive"]
 
     wait_until(lambda: len(archivist()) == 1, 20, "there is one")
     first = archivist()
@@ -126,6 +126,6 @@ def test_the_archivist_is_replaced(place: Place) -> None:
 def test_off_by_default(place: Place) -> None:
     assert place("start").returncode == 0
     pid = int(text(place.prefix / "terrariumd.pid"))
-    assert not [one for one in below(pid) if one.name == "archivist"]
+    assert not [one for one in below(pid) if one.name == "archive"]
     got = execute(place.client(), CODE)
     assert got["resultPath"] == "/home/user/result.json"

@@ -300,7 +300,7 @@ def test_security_has_the_numbers_of_the_filter() -> None:
     for role, words in (("a guest may", "guest"),
                         ("a worker that waits", "worker"),
                         ("a worker that can call", "worker with sessions"),
-                        ("a session's keeper", "keeper"),
+                        ("a session's keeper", "session keeper"),
                         ("the init of", "init")):
         said = re.search(rf"\| Terrarium, {words} \| (\d+) \|", SECURITY)
         assert said, words

@@ -39,13 +39,13 @@ BOUNDS = {
         370, "pages that are taken before the run, and what else fork, "
         "arming and the run write or read for the first time; some 80 more "
         "where the kernel has no large page to spare for the frozen file"),
-    "faults of the zygote": (
+    "faults of the pool": (
         8, "what it writes between two forks is copied for each"),
-    "faults of the mold": (
+    "faults of the fork server": (
         20, "the same"),
-    "calls of the zygote": (
+    "calls of the pool": (
         28, "a cradle, fork, reports, burial"),
-    "calls of the mold": (
+    "calls of the fork server": (
         30, "an order, fork, burial"),
     "calls of the worker": (
         142, "pipes, tmpfs, an order, its wall, one request, one answer"),
@@ -60,14 +60,14 @@ BOUNDS = {
 
 # Of what stands armed.
 STANDING = {
-    "mappings of the zygote": (
+    "mappings of the pool": (
         75, "some for each library; fork copies each"),
     "mappings of the worker": (
-        75, "the zygote's"),
-    "mappings of the mold": (
+        75, "the pool process's"),
+    "mappings of the fork server": (
         330, "text and data of each library of the preload; see freeze.h"),
     "mappings of the guest": (
-        330, "the mold's"),
+        330, "the fork server's"),
     "kB of their own, worker and guest": (
         1200, "pages that were written since the fork"),
     "faults of a table that is grouped": (
@@ -124,13 +124,14 @@ def check(counted: dict[str, float],
 def test_page_faults(place: Place) -> None:
     client, status = own_server(place)
     said = status.get()
-    pairs = (("zygote", "worker"), ("mold", "guest"))
-    before = {parent: faults(said[parent]) for parent, _ in pairs}
+    pairs = (("pool", said["pool_pid"], "worker"),
+             ("fork server", said["fork_server"], "guest"))
+    before = {parent: faults(pid) for parent, pid, _ in pairs}
     ask(client, status, REQUESTS)
     counted = {}
-    for parent, child in pairs:
+    for parent, pid, child in pairs:
         own, theirs = (after - was for after, was in zip(
-            faults(said[parent]), before[parent]))
+            faults(pid), before[parent]))
         counted[f"faults of the {parent}"] = own / REQUESTS
         counted[f"faults of the {child}"] = theirs / REQUESTS
     check(counted, BOUNDS)
@@ -156,9 +157,9 @@ def test_what_stands_armed(place: Place) -> None:
     assert len(guests) == 2
     try:
         counted = {
-            "mappings of the zygote": mappings(status.get()["zygote"]),
+            "mappings of the pool": mappings(status.get()["pool_pid"]),
             "mappings of the worker": mappings(worker),
-            "mappings of the mold": mappings(status.get()["mold"]),
+            "mappings of the fork server": mappings(status.get()["fork_server"]),
             "mappings of the guest": max(map(mappings, guests)),
             "kB of their own, worker and guest": sum(
                 map(written_kb, [worker, *guests]))}
@@ -168,7 +169,7 @@ def test_what_stands_armed(place: Place) -> None:
 
 
 LARGE = Path("/sys/kernel/mm/transparent_hugepage/enabled")
-RESERVE_KB = 16 << 10  # sandbox/prefork/malloc_settle.c's
+RESERVE_KB = 16 << 10  # sandbox/prefork/heap.c's
 
 
 def test_arrays_get_large_pages(place: Place) -> None:
@@ -233,7 +234,7 @@ def test_what_a_scout_saw_is_met_again(place: Place, kept: bool) -> None:
     assert found, text
     assert int(found[1]) > 3000, text
     assert int(found[2]) > 0.9 * int(found[1]), text
-    assert " scout[" not in text
+    assert " write-tracer[" not in text
 
 
 # -- what strace counts
@@ -336,7 +337,7 @@ def trace(pids: list[int], output: Path) -> subprocess.Popen[str]:
 
 def test_system_calls(place: Place, tmp_path: Path) -> None:
     client, status = own_server(place)
-    zygote, mold = status.get()["zygote"], status.get()["mold"]
+    zygote, mold = status.get()["pool_pid"], status.get()["fork_server"]
     output = tmp_path / "calls"
     tracer = trace([zygote, mold], output)
     try:
@@ -351,15 +352,15 @@ def test_system_calls(place: Place, tmp_path: Path) -> None:
                        for parent in (zygote, mold))
     assert min(len(workers), len(guests)) >= REQUESTS - 1
     inits = {pid: list(family(found, pid)) for pid in workers}
-    show("zygote", found, [zygote], len(workers))
-    show("mold", found, [mold], len(guests))
+    show("pool", found, [zygote], len(workers))
+    show("fork server", found, [mold], len(guests))
     show("worker", found, workers, len(workers))
     show("guest", found, guests, len(guests))
     check({
         "forks": median(1 + len(inits[pid]) for pid in workers) +
         1 + median(len(list(family(found, pid))) for pid in guests),
-        "calls of the zygote": calls(found, [zygote]) / len(workers),
-        "calls of the mold": calls(found, [mold]) / len(guests),
+        "calls of the pool": calls(found, [zygote]) / len(workers),
+        "calls of the fork server": calls(found, [mold]) / len(guests),
         "calls of the worker": median(
             calls(found, [pid]) for pid in workers),
         "calls of the guest": median(calls(found, [pid]) for pid in guests),

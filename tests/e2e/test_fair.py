@@ -162,9 +162,9 @@ def test_too_many_that_wait_are_told(place: Place) -> None:
     assert reply.status == 503 and reply.seconds < 3
     assert reply.header("Retry-After")
     assert reply.code() == "unavailable"
-    assert status.get()["counters"]["crowded_total"] >= 1
+    assert status.get()["counters"]["client_refused_total"] >= 1
     log = (place.prefix / "log/terrarium.log").read_text()
-    assert "crowded: client=greedy" in log
+    assert "client refused: client=greedy" in log
     assert client_of(place, "other").value("1 + 1") == 2
     for sock in socks:
         sock.close()
@@ -221,7 +221,7 @@ def test_workers_of_a_dead_zygote_are_given_back(place: Place) -> None:
     client = client_of(place, "one")
     socks = [client.begin("import time\ntime.sleep(3)") for _ in range(2)]
     wait_until(lambda: status.busy() == 2, 10, "two run")
-    os.kill(status.get()["zygote"], signal.SIGKILL)
+    os.kill(status.get()["pool_pid"], signal.SIGKILL)
     wait_until(lambda: client.request(
         "POST", "/", '{"code": "1 + 1"}').status == 200, 30, "served again")
     for sock in socks:

@@ -92,7 +92,7 @@ def test_large_reply(client: Client, calm: Calm) -> None:
 def test_many_requests(where: str, status: Status, master: int,
                        calm: Calm) -> None:
     """On a connection each: nothing grows."""
-    zygote = status.get()["zygote"]
+    zygote = status.get()["pool_pid"]
     before = resident_kb(master), resident_kb(zygote)
     for n in range(200):
         body = json.dumps({"code": f"{n} * 2"}).encode()
@@ -268,7 +268,7 @@ def test_peer_that_sends_for_ever(where: str, status: Status,
 def test_reload_loses_no_request(where: str, status: Status, master: int,
                                  may_signal: None) -> None:
     """Each is answered, once, while generations change."""
-    before = status.get()["zygote"]
+    before = status.get()["pool_pid"]
     files = open_files(master)
     stop = threading.Event()
     wrong: list[Any] = []
@@ -292,7 +292,7 @@ def test_reload_loses_no_request(where: str, status: Status, master: int,
         thread.start()
     try:
         os.kill(master, signal.SIGHUP)
-        wait_until(lambda: status.get()["zygote"] not in (0, before), 60,
+        wait_until(lambda: status.get()["pool_pid"] not in (0, before), 60,
                    "there is a new zygote")
         wait_until(lambda: not os.path.exists(f"/proc/{before}"), 120,
                    "the old zygote is gone")

@@ -77,7 +77,7 @@ def test_reloads_under_load(place: Place) -> None:
         thread.start()
     try:
         for _ in range(2):
-            before = status.get()["zygote"]
+            before = status.get()["pool_pid"]
             os.kill(pid, signal.SIGHUP)
             wait_until(lambda: not Path(f"/proc/{before}").exists(),
                        PATIENCE_S, "a new generation stands")

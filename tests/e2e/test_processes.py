@@ -71,9 +71,9 @@ def next_generation(status: Status, before: dict[str, Any],
     nobody hears of them any more: busy, they are still said to be idle."""
     def stands() -> bool:
         said = status.get()
-        if said["zygote"] in (0, before["zygote"]):
+        if said["pool_pid"] in (0, before["pool_pid"]):
             return False
-        children = {process.pid for process in below(said["zygote"])}
+        children = {process.pid for process in below(said["pool_pid"])}
         states = [worker["state"] for worker in said["workers"]
                   if worker["pid"] in children]
         return len(states) == len(said["workers"]) and \
@@ -109,7 +109,7 @@ def test_nobody_stands_in_a_place_to_write(status: Status,
     """The scratch in which the preload ran is nobody's working directory:
     it would be one that all workers share."""
     said = status.get()
-    for pid in (said["zygote"], said["mold"], *status.workers("idle")):
+    for pid in (said["pool_pid"], said["fork_server"], *status.workers("idle")):
         try:
             assert os.readlink(f"/proc/{pid}/cwd") == "/"
         except PermissionError:
@@ -184,11 +184,11 @@ def test_zygote_killed(client: Client, status: Status) -> None:
     bystander = Bystander(client, 1.5)
     busy_worker(status)
     before = status.get()
-    os.kill(before["zygote"], signal.SIGKILL)
+    os.kill(before["pool_pid"], signal.SIGKILL)
     bystander.check()
     next_generation(status, before, idle)
     assert client.value("1 + 1") == 2
-    wait_until(lambda: not Path(f"/proc/{before['zygote']}").exists(), 10,
+    wait_until(lambda: not Path(f"/proc/{before['pool_pid']}").exists(), 10,
                "the old zygote was reaped")
 
 
@@ -200,12 +200,12 @@ def test_mold_killed(client: Client, status: Status) -> None:
     exiting = client.begin("import os, time\ntime.sleep(3)\nos._exit(3)")
     wait_until(lambda: len(status.workers("busy")) == 2, 10, "two are busy")
     before = status.get()
-    os.kill(before["mold"], signal.SIGKILL)
+    os.kill(before["fork_server"], signal.SIGKILL)
     bystander.check()
     reply = finish(exiting)
     assert reply.status == 500, reply.body  # nobody knows how it ended
     next_generation(status, before, idle)
-    assert status.get()["mold"] not in (0, before["mold"])
+    assert status.get()["fork_server"] not in (0, before["fork_server"])
     assert client.value("1 + 1") == 2
 
 
@@ -232,7 +232,7 @@ def status_processes(status: Status, master: int) -> list[int]:
     family = below(master)
     parents = {process.parent for process in family}
     return [p.pid for p in family if p.parent == master
-            and p.pid not in parents and p.pid != said["zygote"]]
+            and p.pid not in parents and p.pid != said["pool_pid"]]
 
 
 def answers(status: Status) -> bool:
@@ -245,7 +245,7 @@ def answers(status: Status) -> bool:
 def test_everything_below_the_zygote_killed(client: Client, status: Status,
                                             whole: int) -> None:
     before = status.get()
-    for process in below(before["zygote"]):
+    for process in below(before["pool_pid"]):
         with contextlib.suppress(ProcessLookupError):
             os.kill(process.pid, signal.SIGKILL)
     next_generation(status, before, whole)
@@ -271,7 +271,7 @@ def test_reload_without_a_failed_request(client: Client, status: Status,
                                          master: int) -> None:
     """HUP to the master while requests keep coming."""
     idle = settled_idle(status)
-    before = status.get()["zygote"]
+    before = status.get()["pool_pid"]
     bystander = Bystander(client, 3)
     stop = threading.Event()
     failed: list[object] = []
@@ -293,7 +293,7 @@ def test_reload_without_a_failed_request(client: Client, status: Status,
         try:
             time.sleep(0.3)
             os.kill(master, signal.SIGHUP)
-            wait_until(lambda: status.get()["zygote"] not in (0, before),
+            wait_until(lambda: status.get()["pool_pid"] not in (0, before),
                        RELOAD_S, "there is a new zygote")
             wait_until(lambda: not alive(before), RELOAD_S,
                        "the old zygote is gone")
@@ -311,12 +311,12 @@ def test_reload_without_a_failed_request(client: Client, status: Status,
 def test_two_reloads_at_once(client: Client, status: Status, master: int,
                              family: Family) -> None:
     idle = settled_idle(status)
-    before = status.get()["zygote"]
+    before = status.get()["pool_pid"]
     count = len(family())
     for _ in range(3):
         os.kill(master, signal.SIGHUP)
         time.sleep(0.05)
-    wait_until(lambda: status.get()["zygote"] not in (0, before), RELOAD_S,
+    wait_until(lambda: status.get()["pool_pid"] not in (0, before), RELOAD_S,
                "there is a new zygote")
     wait_until(lambda: len(family()) <= count
                and status.pool()["idle"] >= idle, RELOAD_S,
@@ -411,5 +411,5 @@ def test_who_forks_holds_the_groups_of_its_children_only(
         grouped: dict[str, Any]) -> None:
     """The mold, whose forks copy all it has, holds none."""
     workers = grouped["pool"]["workers_max"]
-    assert groups_held(grouped["mold"]) == set()
-    assert len(slots(groups_held(grouped["zygote"]))) == workers
+    assert groups_held(grouped["fork_server"]) == set()
+    assert len(slots(groups_held(grouped["pool_pid"]))) == workers

@@ -208,7 +208,7 @@ def test_a_reload_keeps_them(place: Place) -> None:
         os.kill(master_of(place), signal.SIGHUP)
         wait_until(lambda: status.get()["generation"] > found["generation"],
                    120, "a new generation")
-        wait_until(lambda: not Path(f"/proc/{found['zygote']}").exists(),
+        wait_until(lambda: not Path(f"/proc/{found['pool_pid']}").exists(),
                    120, "the old zygote has left")
         assert caller.value("x") == 1
     thread.join()
@@ -242,7 +242,7 @@ def test_reloads_under_load(place: Place) -> None:
     thread.start()
     try:
         for _ in range(2):
-            before = status.get()["zygote"]
+            before = status.get()["pool_pid"]
             os.kill(master_of(place), signal.SIGHUP)
             wait_until(lambda: not Path(f"/proc/{before}").exists(), 120,
                        "a new generation stands")

@@ -34,7 +34,7 @@ def reload(place: Place, status: Status, settings: str) -> None:
     os.kill(master_of(place), signal.SIGHUP)
     wait_until(lambda: status.get()["generation"] > before["generation"], 120,
                "a new generation")
-    wait_until(lambda: not Path(f"/proc/{before['zygote']}").exists(), 120,
+    wait_until(lambda: not Path(f"/proc/{before['pool_pid']}").exists(), 120,
                "the old zygote has left")
 
 

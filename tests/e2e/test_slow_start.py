@@ -130,7 +130,7 @@ def test_who_forks_guests_has_no_map_of_it(place: Place) -> None:
         maps = Path(f"/proc/{pid}/maps").read_text()
         mapped[role] = mapped.get(role, False) or \
             "memfd:scoreboard" in maps
-    assert mapped.pop("zygote") and mapped.pop("nursery"), mapped
+    assert mapped.pop("pool") and mapped.pop("session-forks"), mapped
     mapped.pop("status", None)
-    assert {"mold", "worker", "guest", "keeper"} <= set(mapped)
+    assert {"fork-server", "worker", "guest", "session-keeper"} <= set(mapped)
     assert not any(mapped.values()), mapped

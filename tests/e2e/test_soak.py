@@ -200,7 +200,7 @@ def test_soak(client: Client, status: Status, master: int) -> None:
     soak(client, 20)
     time.sleep(1)
     idle = status.settled()["idle"]
-    zygote, mold = status.get()["zygote"], status.get()["mold"]
+    zygote, mold = status.get()["pool_pid"], status.get()["fork_server"]
     settle(status, idle)
     before = figures(master, zygote, mold)
 
@@ -208,7 +208,7 @@ def test_soak(client: Client, status: Status, master: int) -> None:
     assert not failed, failed.most_common(5)
 
     settle(status, idle)
-    if status.get()["zygote"] != zygote:
+    if status.get()["pool_pid"] != zygote:
         pytest.skip("a new generation began meanwhile: its figures are "
                     "not comparable")
     after = figures(master, zygote, mold)

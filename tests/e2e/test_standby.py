@@ -116,19 +116,19 @@ def bounded(client: Client, more_s: float) -> Iterator[None]:
     assert took < calm + more_s, (took, calm)
 
 
-@pytest.mark.parametrize("role", ["mold", "zygote"])
+@pytest.mark.parametrize("role", ["fork_server", "pool_pid"])
 def test_killed_under_load(place: Place, role: str) -> None:
     client, status = begin(place)
     stands_by(status)
     before = status.get()
     with bounded(client, 0.3):
         os.kill(before[role], signal.SIGKILL)
-        wait_until(lambda: status.get()["zygote"] == before["standby"], 10,
+        wait_until(lambda: status.get()["pool_pid"] == before["standby"], 10,
                    "what stood by serves")
     after = status.get()
-    assert after["mold"] not in (0, before["mold"])
+    assert after["fork_server"] not in (0, before["fork_server"])
     assert after["generation"] == before["generation"] + 1
-    for one in ("zygote", "mold"):  # the low priority was undone
+    for one in ("pool_pid", "fork_server"):  # the low priority was undone
         assert os.getpriority(os.PRIO_PROCESS, after[one]) == 0
     stands_by(status)
     assert status.get()["standby"] != before["standby"]
@@ -142,13 +142,13 @@ def test_two_kills_within_a_second(place: Place) -> None:
     before = status.get()
     with Load(client) as load:
         time.sleep(1)
-        os.kill(before["mold"], signal.SIGKILL)
-        wait_until(lambda: status.get()["zygote"] not in
-                   (0, before["zygote"]), 0.9, "another serves")
+        os.kill(before["fork_server"], signal.SIGKILL)
+        wait_until(lambda: status.get()["pool_pid"] not in
+                   (0, before["pool_pid"]), 0.9, "another serves")
         second = status.get()
-        os.kill(second["zygote"], signal.SIGKILL)
-        wait_until(lambda: status.get()["zygote"] not in
-                   (0, before["zygote"], second["zygote"]), PATIENCE_S,
+        os.kill(second["pool_pid"], signal.SIGKILL)
+        wait_until(lambda: status.get()["pool_pid"] not in
+                   (0, before["pool_pid"], second["pool_pid"]), PATIENCE_S,
                    "a third serves")
         time.sleep(1)
     assert not load.wrong, load.wrong[:3]
@@ -163,7 +163,7 @@ def test_the_one_that_stands_by_is_killed(place: Place) -> None:
     wait_until(lambda: status.get()["standby"] not in
                (0, before["standby"]), PATIENCE_S, "another stands by")
     after = status.get()
-    assert after["zygote"] == before["zygote"]
+    assert after["pool_pid"] == before["pool_pid"]
     assert after["generation"] == before["generation"]
     assert client.value("1 + 1") == 2
 
@@ -177,7 +177,7 @@ def test_a_reload_of_the_same_is_quick(place: Place) -> None:
     module = place.prefix.parent / "modules/preloaded.py"
     module.write_text(module.read_text().replace("MARK = 1", "MARK = 2"))
     hup(place)
-    wait_until(lambda: status.get()["zygote"] == before["standby"], SLOW_S / 2,
+    wait_until(lambda: status.get()["pool_pid"] == before["standby"], SLOW_S / 2,
                "what stood by serves")
     wait_until(lambda: client.value(MARK) == 2, PATIENCE_S, "the new module")
     stands_by(status)
@@ -194,13 +194,13 @@ def test_a_changed_configuration_serves(place: Place) -> None:
     wait_until(lambda: client.value("import sys\n'preloaded' in sys.modules")
                is False, PATIENCE_S, "the new preload is in force")
     after = status.get()
-    assert after["zygote"] not in (before["zygote"], before["standby"])
+    assert after["pool_pid"] not in (before["pool_pid"], before["standby"])
     assert after["generation"] == before["generation"] + 1
     stands_by(status)
     standby = status.get()["standby"]
     assert standby != before["standby"]
-    os.kill(after["zygote"], signal.SIGKILL)
-    wait_until(lambda: status.get()["zygote"] == standby, 10, "it serves")
+    os.kill(after["pool_pid"], signal.SIGKILL)
+    wait_until(lambda: status.get()["pool_pid"] == standby, 10, "it serves")
     assert client.value("import sys\n'preloaded' in sys.modules") is False
 
 
@@ -215,7 +215,7 @@ def test_reloads_faster_than_a_start(place: Place) -> None:
             time.sleep(SLOW_S / 2)
             said = status.get()
             if i > 6:
-                assert said["mold"] != first["mold"], i
+                assert said["fork_server"] != first["fork_server"], i
         wait_until(lambda: status.get()["generation"] >= 3, PATIENCE_S,
                    "new generations serve")
     assert not load.wrong, load.wrong[:3]
@@ -223,7 +223,7 @@ def test_reloads_faster_than_a_start(place: Place) -> None:
     total = said["counters"]["generations_total"]
     assert said["generation"] == total or \
         status.get()["counters"]["generations_total"] > total
-    assert os.path.exists(f"/proc/{said['mold']}")
+    assert os.path.exists(f"/proc/{said['fork_server']}")
 
 
 def test_without_one(place: Place) -> None:
@@ -232,8 +232,8 @@ def test_without_one(place: Place) -> None:
     said = status.get()
     assert said["standby"] is None
     assert len(re.findall("generation is prepared", log(place))) == 1
-    os.kill(said["zygote"], signal.SIGKILL)
-    wait_until(lambda: status.get()["zygote"] not in (0, said["zygote"]),
+    os.kill(said["pool_pid"], signal.SIGKILL)
+    wait_until(lambda: status.get()["pool_pid"] not in (0, said["pool_pid"]),
                PATIENCE_S, "the next one serves")
     assert client.value("1 + 1") == 2
 
@@ -304,5 +304,5 @@ def test_nobody_else_is_harmed_by_a_standby_that_fails(place: Place) -> None:
         os.kill(before["standby"], signal.SIGKILL)
         wait_until(lambda: status.get()["reason"] != "", PATIENCE_S, "told")
     assert status.get()["state"] == "serving"
-    assert status.get()["zygote"] == before["zygote"]
+    assert status.get()["pool_pid"] == before["pool_pid"]
     assert client.value("1 + 1") == 2

@@ -45,7 +45,7 @@ def role(place: Place, name: str) -> int:
     that serves."""
     found = []
     status = Status(place.assignments()["TERRARIUM_STATUS_URL"])
-    zygote = status.get()["zygote"]
+    zygote = status.get()["pool_pid"]
     for process in below(zygote):
         with contextlib.suppress(FileNotFoundError):  # a guest that is gone
             words = Path(f"/proc/{process.pid}/comm").read_text()
@@ -168,7 +168,7 @@ def test_nursery(place: Place) -> None:
     client, status = started(place)
     caller = Caller(client, "a")
     caller.value("x = 1")
-    with stopped(role(place, "nursery")):
+    with stopped(role(place, "session-forks")):
         reply, took = timed(Caller(client, "new").try_run, "1")
         assert reply.status == 503 and reply.header("Retry-After") == "1"
         assert "started in time" in reply.json()["error"]["message"]
@@ -181,7 +181,7 @@ def test_mold(place: Place) -> None:
     """It buries guests; those that are dead have files all the same."""
     client, status = started(place)
     wait_until(lambda: status.pool()["idle"] == 4, 10, "all are armed")
-    with stopped(role(place, "mold")):
+    with stopped(role(place, "fork-server")):
         begun = time.monotonic()
         out = client.run("open('f', 'w').write('text')").json()
         assert out["success"] and len(out["output_files"]) == 1

@@ -163,7 +163,7 @@ def test_guests_go_first_when_memory_is_short(place: Place) -> None:
     assert {score(one["pid"]) for one in idle} == {500}
     assert {score(one["keeper"]) for one in status["sessions"]["list"]} \
         == {1000}
-    assert score(status["mold"]) == own
+    assert score(status["fork_server"]) == own
     assert score(status["status"]) == own
     # Root without CAP_SYS_RESOURCE, as in a container, may not lower it.
     assert score(status["master"]) in (-500, own)

@@ -1,6 +1,6 @@
 /*
  * fuzz_parcel - any bytes as a job that a worker sends, or (first byte odd)
- * as an outcome that a keeper does.
+ * as an outcome that a session keeper does.
  *
  * Besides memory errors: what was taken can be put and taken again, and is
  * then the same; and nothing is larger than the limits.
@@ -50,17 +50,17 @@ static struct bytes fuzz_read(int fd)
 static struct bytes fuzz_pack_job(const struct job *job)
 {
 	owned_fd int fd = fuzz_file("", 0);
-	struct parcel parcel = {.fd = fd, .client = -1};
+	struct transfer transfer = {.fd = fd, .client = -1};
 
-	want(parcel_put_job(&parcel, job) == 0);
+	want(transfer_put_job(&transfer, job) == 0);
 	return fuzz_read(fd);
 }
 
 static bool fuzz_take_job(const void *data, size_t size, struct job *job)
 {
 	owned_fd int fd = fuzz_file(data, size);
-	struct parcel parcel = {.fd = fd, .client = -1};
-	int rc = parcel_take_job(&parcel, JOB_BYTES, JOB_FILES, job);
+	struct transfer transfer = {.fd = fd, .client = -1};
+	int rc = transfer_take_job(&transfer, JOB_BYTES, JOB_FILES, job);
 
 	want(rc == 0 || rc == -EPROTO || rc == -EPIPE);
 	return rc == 0;
@@ -74,7 +74,7 @@ static void fuzz_job(const uint8_t *data, size_t size)
 		want(job.files_count <= JOB_FILES && job.task < JOB_TASKS &&
 		     job.value < JOB_VALUES);
 		for (size_t i = 0; i < job.files_count; i++)
-			want(!files_name_fault(job.files[i].name));
+			want(!input_files_name_fault(job.files[i].name));
 		struct bytes one = fuzz_pack_job(&job);
 
 		want(fuzz_take_job(one.data, one.size, &again));
@@ -93,9 +93,9 @@ static struct bytes fuzz_pack_outcome(const struct outcome *outcome,
 				      uint32_t fate)
 {
 	owned_fd int fd = fuzz_file("", 0);
-	struct parcel parcel = {.fd = fd, .client = -1};
+	struct transfer transfer = {.fd = fd, .client = -1};
 
-	want(parcel_put_outcome(&parcel, outcome, fate) == 0);
+	want(transfer_put_outcome(&transfer, outcome, fate) == 0);
 	return fuzz_read(fd);
 }
 
@@ -103,8 +103,8 @@ static bool fuzz_take_outcome(const void *data, size_t size,
 			      struct outcome *outcome, uint32_t *fate)
 {
 	owned_fd int fd = fuzz_file(data, size);
-	struct parcel parcel = {.fd = fd, .client = -1};
-	int rc = parcel_take_outcome(&parcel, &limits, outcome, fate);
+	struct transfer transfer = {.fd = fd, .client = -1};
+	int rc = transfer_take_outcome(&transfer, &limits, outcome, fate);
 
 	want(rc == 0 || rc == -EPROTO || rc == -EPIPE);
 	return rc == 0;

@@ -98,8 +98,8 @@ class Guard:
     def standing(self) -> dict[str, int]:
         """Who is there from request to request, by role."""
         said = self.status.get()
-        return {"master": self.master, "zygote": said["zygote"],
-                "mold": said["mold"]}
+        return {"master": self.master, "pool": said["pool_pid"],
+                "fork-server": said["fork_server"]}
 
     def ask(self) -> Any:
         reply = self.client.run(probe.CODE).json()
@@ -210,8 +210,8 @@ class Guard:
 
 def idle_generations(family: list, said: dict, workers: set) -> set[int]:
     """What stands by, or will: a zygote without a worker, and all below."""
-    found = {p.pid for p in family if p.name == "zygote" and
-             p.parent == said["master"] and p.pid != said["zygote"]}
+    found = {p.pid for p in family if p.name == "pool" and
+             p.parent == said["master"] and p.pid != said["pool_pid"]}
     found -= {p.parent for p in family if p.pid in workers}
     for _ in range(3):  # mold, nursery or scout
         found |= {p.pid for p in family if p.parent in found}
@@ -224,7 +224,7 @@ def look_strangers(guard: Guard) -> Optional[list[str]]:
     said = guard.status.get()
     workers = {worker["pid"] for worker in said["workers"]}
     owner = {w["guest"]: w["pid"] for w in said["workers"] if w["guest"]}
-    known = workers | {said["zygote"], said["mold"], said["status"]}
+    known = workers | {said["pool_pid"], said["fork_server"], said["status"]}
     family = guard.family()
     known |= idle_generations(family, said, workers)
     strange, mine, nurseries = [], dict.fromkeys(workers, 0), 0
@@ -234,9 +234,9 @@ def look_strangers(guard: Guard) -> Optional[list[str]]:
             continue
         if process.parent in mine:
             mine[process.parent] += 1
-        elif process.pid in owner and process.parent == said["mold"]:
+        elif process.pid in owner and process.parent == said["fork_server"]:
             mine[owner[process.pid]] += 1
-        elif (process.name, process.parent) == ("nursery", said["mold"]):
+        elif (process.name, process.parent) == ("session-forks", said["fork_server"]):
             nurseries += 1
         else:
             strange.append(f"{process.name} of {process.parent}")

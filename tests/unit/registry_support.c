@@ -35,18 +35,19 @@ void step(void)
 	registry_step(&registry, orders[0]);
 }
 
-int order(enum call_kind kind, const char *owner, const char *id,
-		 const char *other)
+int order(enum session_order_kind kind, const char *owner, const char *id,
+	  const char *other)
 {
-	struct call_order what = {.kind = kind};
+	struct session_order what = {.kind = kind};
 	int pair[2];
 
 	snprintf(what.owner, sizeof(what.owner), "%s", owner);
 	snprintf(what.id, sizeof(what.id), "%s", id);
 	snprintf(what.other, sizeof(what.other), "%s", other);
 	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
-	assert_int_equal(call_send(registry.theirs, &what, sizeof(what),
-				   pair[1]), 0);
+	assert_int_equal(session_order_send(registry.theirs, &what,
+					    sizeof(what), pair[1]),
+			 0);
 	close(pair[1]);
 	step();
 	return pair[0];
@@ -54,11 +55,11 @@ int order(enum call_kind kind, const char *owner, const char *id,
 
 int answer(int channel)
 {
-	struct call_answer got;
+	struct session_order_answer got;
 	ssize_t n = recv(channel, &got, sizeof(got), MSG_DONTWAIT);
 
 	/* That the master has it is told first; see taken(). */
-	if (n == sizeof(got) && got.kind == CALL_TAKEN)
+	if (n == sizeof(got) && got.kind == SESSION_ORDER_TAKEN)
 		n = recv(channel, &got, sizeof(got), MSG_DONTWAIT);
 	int said = n == sizeof(got) ? (int)(got.kind * 100 + got.what)
 		   : n == 0	    ? -2 : -1;
@@ -71,8 +72,9 @@ int started(uint32_t *slot)
 {
 	int control;
 
-	assert_int_equal(call_receive(orders[1], slot, sizeof(*slot),
-				      &control), 1);
+	assert_int_equal(
+		session_order_receive(orders[1], slot, sizeof(*slot), &control),
+		1);
 	assert_true(control >= 0);
 	return control;
 }
@@ -82,43 +84,45 @@ void nothing_started(void)
 	uint32_t slot;
 	int control;
 
-	assert_int_equal(call_receive(orders[1], &slot, sizeof(slot),
-				      &control), 0);
+	assert_int_equal(
+		session_order_receive(orders[1], &slot, sizeof(slot), &control),
+		0);
 }
 
-struct call_task task(int control)
+struct session_order_task task(int control)
 {
-	struct call_task got = {.kind = CALL_KINDS};
+	struct session_order_task got = {.kind = SESSION_ORDER_KINDS};
 	int channel;
 
-	assert_int_equal(call_receive(control, &got, sizeof(got), &channel),
-			 1);
-	assert_true((channel >= 0) == (got.kind != CALL_RELEASE));
+	assert_int_equal(
+		session_order_receive(control, &got, sizeof(got), &channel), 1);
+	assert_true((channel >= 0) == (got.kind != SESSION_ORDER_RELEASE));
 	if (channel >= 0)
 		close(channel);
 	return got;
 }
 
-void tell(int control, enum call_news_kind kind, unsigned member)
+void tell(int control, enum session_order_news_kind kind, unsigned member)
 {
-	const struct call_news news = {.kind = kind, .member = member,
-				       .pid = getpid()};
+	const struct session_order_news news = {
+		.kind = kind, .member = member, .pid = getpid()};
 
-	assert_int_equal(call_send(control, &news, sizeof(news), -1), 0);
+	assert_int_equal(session_order_send(control, &news, sizeof(news), -1),
+			 0);
 	step();
 }
 
 void done(int control)
 {
-	struct call_task got = task(control);
+	struct session_order_task got = task(control);
 
-	tell(control, CALL_DONE, got.member);
+	tell(control, SESSION_ORDER_DONE, got.member);
 }
 
 int open_session(const char *owner, const char *id)
 {
 	uint32_t slot;
-	int channel = order(CALL_RUN, owner, id, "");
+	int channel = order(SESSION_ORDER_RUN, owner, id, "");
 	int control = started(&slot);
 
 	close(channel);

@@ -1,6 +1,6 @@
 /*
  * registry_support - for tests of the master's list of sessions: the list,
- * and a zygote, keepers and workers that are played.
+ * and a pool process, session keepers and workers that are played.
  */
 #ifndef TERRARIUM_REGISTRY_SUPPORT_H
 #define TERRARIUM_REGISTRY_SUPPORT_H
@@ -12,7 +12,7 @@
 extern struct conf_sessions conf;
 extern struct scoreboard board;
 extern struct registry registry;
-extern int orders[2]; /* ours: the zygote's end is 1 */
+extern int orders[2]; /* ours: the pool process's end is 1 */
 
 /* Set-up and tear-down of each test. */
 int set_up(void **state);
@@ -24,27 +24,28 @@ int tear_down(void **state);
 void step(void);
 
 /* Send an order; the worker's end of its channel. */
-int order(enum call_kind kind, const char *owner, const char *id,
+int order(enum session_order_kind kind, const char *owner, const char *id,
 	  const char *other);
 
 /* The answer on CHANNEL, which is closed: a kind * 100 + what; -1 nothing
  * yet, -2 it has ended. */
 int answer(int channel);
 
-#define REFUSED(why) (CALL_REFUSED * 100 + (why))
-#define OK(what) (CALL_OK * 100 + (what))
+#define REFUSED(why) (SESSION_ORDER_REFUSED * 100 + (why))
+#define OK(what) (SESSION_ORDER_OK * 100 + (what))
 
-/* The zygote's: the control socket of the keeper to be started. */
+/* The pool process's: the control socket of the session keeper to be started.
+ */
 int started(uint32_t *slot);
 void nothing_started(void);
 
-/* A keeper's: the next task, its channel closed; some news; the next task,
- * which is done at once. */
-struct call_task task(int control);
-void tell(int control, enum call_news_kind kind, unsigned member);
+/* A session keeper's: the next task, its channel closed; some news; the next
+ * task, which is done at once. */
+struct session_order_task task(int control);
+void tell(int control, enum session_order_news_kind kind, unsigned member);
 void done(int control);
 
-/* A session that has served one call; its keeper's control socket. */
+/* A session that has served one call; its session keeper's control socket. */
 int open_session(const char *owner, const char *id);
 
 #endif

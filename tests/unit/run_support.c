@@ -19,7 +19,7 @@
 #define NOBODY 65534
 #define UID_BASE 1900100000
 
-struct sandbox run_box;
+struct box run_box;
 const char *run_why_not;
 bool run_as_root;
 int run_proc;
@@ -34,10 +34,13 @@ const struct limits run_limits = {
 	.displays = 10, .displays_mb = 4, .files_in = 10, .files_out = 10,
 	.files_out_mb = 8};
 
-struct sandbox_plan run_plan = {
-	.slots = RUN_SLOTS, .preload = "json", .python_path = "",
-	.skeleton = "", .cache_dir = "", .uid_base = UID_BASE,
-	.freeze = true};
+struct box_plan run_plan = {.slots = RUN_SLOTS,
+			    .preload = "json",
+			    .python_path = "",
+			    .skeleton = "",
+			    .cache_dir = "",
+			    .uid_base = UID_BASE,
+			    .freeze = true};
 
 static struct cgroup_host run_host;
 
@@ -135,7 +138,7 @@ int run_count_mounts(void)
 
 static int run_prepare(void **state)
 {
-	static char error[SANDBOX_ERROR_MAX];
+	static char error[BOX_ERROR_MAX];
 
 	(void)state;
 	run_share = mmap(NULL, sizeof(*run_share), PROT_READ | PROT_WRITE,
@@ -146,7 +149,7 @@ static int run_prepare(void **state)
 	    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
 		return -1;
 	run_before = run_before_prepare ? run_before_prepare() : 0;
-	int rc = sandbox_prepare(&run_box, &run_plan, error);
+	int rc = box_prepare(&run_box, &run_plan, error);
 
 	if (rc == -EPERM || rc == -ENOSPC || rc == -EACCES)
 		run_why_not = error;

@@ -2,7 +2,7 @@
  * run_support - a prepared sandbox for tests, as root and as nobody, and
  * workers in it. Only the sandbox room is linked: no FastCGI, no HTTP.
  *
- * The process that runs the tests is the zygote: it has left the host's
+ * The process that runs the tests is the pool process: it has left the host's
  * root. What a test does with a guest it does in a worker, a child, because
  * one process can have one guest only.
  */
@@ -17,7 +17,7 @@
 
 #define RUN_SLOTS 4
 
-extern struct sandbox run_box;
+extern struct box run_box;
 extern const char *run_why_not; /* NULL, or why there is no sandbox */
 extern bool run_as_root;
 extern int run_proc; /* the host's /proc, which is no longer to be seen */
@@ -29,7 +29,7 @@ extern int run_before;
 
 /* The limits, and the plan, with which run_box was prepared. */
 extern const struct limits run_limits;
-extern struct sandbox_plan run_plan;
+extern struct box_plan run_plan;
 
 /* Memory that workers share with the test. */
 struct run_share {

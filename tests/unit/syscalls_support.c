@@ -20,7 +20,7 @@ const char *const role_names[SYSCALLS_ROLES] = {
 	[SYSCALLS_SESSION] = "syscalls of a session's guest",
 	[SYSCALLS_CALLER] = "syscalls of a worker with sessions",
 	[SYSCALLS_KEEPER] = "syscalls of a keeper",
-	[SYSCALLS_ARCHIVIST] = "syscalls of an archivist",
+	[SYSCALLS_ARCHIVIST] = "syscalls of the archive process",
 	[SYSCALLS_INIT] = "syscalls of an init",
 	[SYSCALLS_QUEUE] = "syscalls of the queue"};
 

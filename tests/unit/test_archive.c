@@ -1,5 +1,6 @@
 /*
- * test_archive - which pieces an archivist takes, and what becomes of them.
+ * test_archive - which pieces an archive process takes, and what becomes of
+ * them.
  */
 #include "support.h"
 

@@ -1,6 +1,6 @@
 /*
- * test_cast - orders for guests between a worker and the mold, and what comes
- * in their place from a worker that has been taken over.
+ * test_cast - orders for guests between a worker and the fork server, and what
+ * comes in their place from a worker that has been taken over.
  */
 #include "support.h"
 
@@ -17,7 +17,7 @@
 #define WAIT_MS 2000
 #define SLOT 7
 
-static int pair[2]; /* the worker's end and the mold's */
+static int pair[2]; /* the worker's end and the fork server's */
 
 static int open_pair(void **state)
 {
@@ -34,12 +34,12 @@ static int close_pair(void **state)
 }
 
 /* All of them the same file: what is in its place does not matter here. */
-static struct cast_order some_order(int fd)
+static struct fork_order_place some_order(int fd)
 {
-	struct cast_order order = {.slot = SLOT,
-				   .entries = CGROUP_CONTROLLERS};
+	struct fork_order_place order = {.slot = SLOT,
+					 .entries = CGROUP_CONTROLLERS};
 
-	for (size_t i = 0; i < CAST_FDS; i++)
+	for (size_t i = 0; i < FORK_ORDER_FDS; i++)
 		order.fds[i] = fd;
 	return order;
 }
@@ -48,53 +48,54 @@ static struct cast_order some_order(int fd)
 static int be_worker(void *context)
 {
 	const int *wanted = context; /* 0, or the errno value of a refusal */
-	struct cast_order order = some_order(pair[0]);
-	int pidfd = -1, channel = -1, mold = pair[0];
+	struct fork_order_place order = some_order(pair[0]);
+	int pidfd = -1, channel = -1, fork_server = pair[0];
 	siginfo_t info;
 	pid_t guest = 0;
 
 	close(pair[1]);
-	int rc = cast_order(mold, &order, WAIT_MS, &guest, &pidfd, &channel);
+	int rc = fork_order_place(fork_server, &order, WAIT_MS, &guest, &pidfd,
+				  &channel);
 
 	if (*wanted)
 		return rc != -*wanted || channel != -1 || pidfd != -1;
 	if (rc != 0 || guest <= 0 || fcntl(pidfd, F_GETFD) < 0)
 		return 1;
-	if (cast_slow(channel) < 0)
+	if (fork_order_slow(channel) < 0)
 		return 3;
-	if (cast_death(channel, CAST_LOOK, &info) < 0 ||
+	if (fork_order_death(channel, FORK_ORDER_LOOK, &info) < 0 ||
 	    info.si_code != CLD_EXITED || info.si_status != 3)
 		return 2;
-	return cast_death(channel, CAST_BURY, &info) < 0 ||
+	return fork_order_death(channel, FORK_ORDER_BURY, &info) < 0 ||
 	       info.si_code != CLD_KILLED || info.si_status != SIGKILL;
 }
 
-static struct cast_order take_order(void)
+static struct fork_order_place take_order(void)
 {
 	struct pollfd polled = {.fd = pair[1], .events = POLLIN};
-	struct cast_order order;
+	struct fork_order_place order;
 
 	assert_int_equal(poll(&polled, 1, WAIT_MS), 1);
-	assert_int_equal(cast_take(pair[1], &order), 1);
+	assert_int_equal(fork_order_take(pair[1], &order), 1);
 	assert_int_equal(order.slot, SLOT);
 	return order;
 }
 
-static void hear(int channel, enum cast_question question)
+static void hear(int channel, enum fork_order_question question)
 {
 	struct pollfd polled = {.fd = channel, .events = POLLIN};
-	enum cast_question heard;
+	enum fork_order_question heard;
 
 	assert_int_equal(poll(&polled, 1, WAIT_MS), 1);
-	assert_int_equal(cast_hear(channel, &heard), 1);
+	assert_int_equal(fork_order_hear(channel, &heard), 1);
 	assert_int_equal(heard, question);
 }
 
-static void answer_question(int channel, enum cast_question question,
+static void answer_question(int channel, enum fork_order_question question,
 			    const siginfo_t *info)
 {
 	hear(channel, question);
-	assert_int_equal(cast_tell(channel, info), 0);
+	assert_int_equal(fork_order_tell(channel, info), 0);
 }
 
 static pid_t start_worker(int *wanted)
@@ -115,19 +116,19 @@ static void a_guest_is_ordered_and_buried(void **state)
 
 	(void)state;
 	pid_t worker = start_worker(&wanted);
-	struct cast_order order = take_order();
-	int channel = order.fds[CAST_CHANNEL];
+	struct fork_order_place order = take_order();
+	int channel = order.fds[FORK_ORDER_CHANNEL];
 	owned_fd int pidfd = (int)syscall(SYS_pidfd_open, getpid(), 0);
-	enum cast_question heard;
+	enum fork_order_question heard;
 
-	assert_int_equal(cast_hear(channel, &heard), 0);
-	assert_int_equal(cast_answer(channel, getpid(), pidfd), 0);
-	hear(channel, CAST_SLOW);
-	answer_question(channel, CAST_LOOK, &first);
-	answer_question(channel, CAST_BURY, &second);
+	assert_int_equal(fork_order_hear(channel, &heard), 0);
+	assert_int_equal(fork_order_answer(channel, getpid(), pidfd), 0);
+	hear(channel, FORK_ORDER_SLOW);
+	answer_question(channel, FORK_ORDER_LOOK, &first);
+	answer_question(channel, FORK_ORDER_BURY, &second);
 	assert_int_equal(support_wait(worker), 0);
-	assert_int_equal(cast_hear(channel, &heard), -EPIPE);
-	cast_release(&order);
+	assert_int_equal(fork_order_hear(channel, &heard), -EPIPE);
+	fork_order_release(&order);
 	base_release_fd(&pidfd);
 	assert_int_equal(support_count_fds(), before);
 }
@@ -138,15 +139,16 @@ static void a_refusal_arrives(void **state)
 
 	(void)state;
 	pid_t worker = start_worker(&wanted);
-	struct cast_order order = take_order();
+	struct fork_order_place order = take_order();
 
-	assert_int_equal(cast_answer(order.fds[CAST_CHANNEL], -ENOMEM, -1),
-			 0);
+	assert_int_equal(
+		fork_order_answer(order.fds[FORK_ORDER_CHANNEL], -ENOMEM, -1),
+		0);
 	assert_int_equal(support_wait(worker), 0);
-	cast_release(&order);
+	fork_order_release(&order);
 }
 
-/* Neither a mold that is dead nor one that dies over an order is waited
+/* Neither a fork server that is dead nor one that dies over an order is waited
  * for. */
 static void nobody_casts(void **state)
 {
@@ -154,9 +156,9 @@ static void nobody_casts(void **state)
 
 	(void)state;
 	pid_t worker = start_worker(&wanted);
-	struct cast_order order = take_order();
+	struct fork_order_place order = take_order();
 
-	cast_release(&order);
+	fork_order_release(&order);
 	assert_int_equal(support_wait(worker), 0);
 	worker = start_worker(&wanted);
 	base_release_fd(&pair[1]);
@@ -165,13 +167,14 @@ static void nobody_casts(void **state)
 
 static void silence_ends(void **state)
 {
-	struct cast_order order = some_order(pair[0]);
+	struct fork_order_place order = some_order(pair[0]);
 	int pidfd = -1, channel = -1;
 	pid_t guest;
 
 	(void)state;
-	assert_int_equal(cast_order(pair[0], &order, 20, &guest, &pidfd,
-				    &channel), -ETIMEDOUT);
+	assert_int_equal(
+		fork_order_place(pair[0], &order, 20, &guest, &pidfd, &channel),
+		-ETIMEDOUT);
 	assert_int_equal(channel, -1);
 }
 
@@ -201,13 +204,13 @@ static void send_raw(const void *data, size_t size, const int *fds,
 static void assert_no_order(size_t size, size_t count)
 {
 	const uint32_t words[2] = {SLOT, 0};
-	struct cast_order order;
+	struct fork_order_place order;
 	int fds[32], before = support_count_fds();
 
 	for (size_t i = 0; i < ARRAY_LEN(fds); i++)
 		fds[i] = pair[0];
 	send_raw(words, size, fds, count);
-	assert_int_equal(cast_take(pair[1], &order), 0);
+	assert_int_equal(fork_order_take(pair[1], &order), 0);
 	assert_int_equal(support_count_fds(), before);
 }
 
@@ -216,42 +219,43 @@ static void assert_no_order(size_t size, size_t count)
 static void what_is_no_order_is_passed_over(void **state)
 {
 	const uint32_t slot = SLOT;
-	struct cast_order order;
+	struct fork_order_place order;
 	int fds[32];
 
 	(void)state;
-	assert_int_equal(cast_take(pair[1], &order), 0);
+	assert_int_equal(fork_order_take(pair[1], &order), 0);
 	assert_no_order(sizeof(slot), 0);
-	assert_no_order(sizeof(slot), CAST_ENTRIES - 1);
-	assert_no_order(1, CAST_FDS);
+	assert_no_order(sizeof(slot), FORK_ORDER_ENTRIES - 1);
+	assert_no_order(1, FORK_ORDER_FDS);
 	assert_no_order(1, 0);
 	for (size_t i = 0; i < ARRAY_LEN(fds); i++)
 		fds[i] = pair[0];
 	send_raw(&slot, sizeof(slot), fds, ARRAY_LEN(fds));
 	int before = support_count_fds();
 
-	if (cast_take(pair[1], &order) == 1)
-		cast_release(&order);
+	if (fork_order_take(pair[1], &order) == 1)
+		fork_order_release(&order);
 	assert_int_equal(support_count_fds(), before);
 	for (size_t entries = 0; entries <= CGROUP_CONTROLLERS; entries++) {
-		send_raw(&slot, sizeof(slot), fds, CAST_ENTRIES + entries);
-		assert_int_equal(cast_take(pair[1], &order), 1);
+		send_raw(&slot, sizeof(slot), fds,
+			 FORK_ORDER_ENTRIES + entries);
+		assert_int_equal(fork_order_take(pair[1], &order), 1);
 		assert_int_equal(order.entries, entries);
-		cast_release(&order);
+		fork_order_release(&order);
 		assert_int_equal(support_count_fds(), before);
 	}
 }
 
 static void what_is_no_question_buries(void **state)
 {
-	enum cast_question heard = CAST_LOOK;
+	enum fork_order_question heard = FORK_ORDER_LOOK;
 
 	(void)state;
 	assert_int_equal(send(pair[0], "?", 1, 0), 1);
-	assert_int_equal(cast_hear(pair[1], &heard), 1);
-	assert_int_equal(heard, CAST_BURY);
+	assert_int_equal(fork_order_hear(pair[1], &heard), 1);
+	assert_int_equal(heard, FORK_ORDER_BURY);
 	base_release_fd(&pair[0]);
-	assert_int_equal(cast_hear(pair[1], &heard), -EPIPE);
+	assert_int_equal(fork_order_hear(pair[1], &heard), -EPIPE);
 }
 
 int main(void)

@@ -296,7 +296,7 @@ static void it_still_serves(void **state)
 
 static int no_filter(void *context)
 {
-	struct sandbox box = run_box;
+	struct box box = run_box;
 	char error[CONFINE_ERROR_MAX] = "";
 	struct run run;
 

@@ -1,6 +1,6 @@
 /*
  * test_cradle - which descriptors a worker is born with, from a process that
- * has as many as the zygote of a large pool.
+ * has as many as the pool process of a large pool.
  */
 #include "support.h"
 
@@ -18,7 +18,7 @@
 enum { CRADLES = 3, OTHERS = 700 };
 
 static struct cgroup_slot lent[CRADLES];
-static int low; /* one of the zygote's own */
+static int low; /* one of the pool process's own */
 
 static struct cgroup_slot some_slot(void)
 {
@@ -32,7 +32,8 @@ static struct cgroup_slot some_slot(void)
 	return slot;
 }
 
-/* What the zygote of two hundred workers has, and three cradles laid. */
+/* What the pool process of two hundred workers has, and three descriptor sets
+ * laid. */
 static int be_zygote(void **state)
 {
 	struct rlimit files;
@@ -45,14 +46,14 @@ static int be_zygote(void **state)
 	low = open("/dev/null", O_RDWR | O_CLOEXEC);
 	struct cgroup_slot first = some_slot();
 
-	if (low < 0 || cradle_open(CRADLES, &first) < 0)
+	if (low < 0 || worker_fds_open(CRADLES, &first) < 0)
 		return -1;
 	int before = support_count_fds();
 
 	for (unsigned i = 0; i < CRADLES; i++) {
 		struct cgroup_slot slot = some_slot();
 
-		if (cradle_lay(i, &slot, &lent[i]) < 0)
+		if (worker_fds_lend(i, &slot, &lent[i]) < 0)
 			return -1;
 	}
 	/* As many as before, but for the slots' own. */
@@ -68,7 +69,7 @@ static int be_nobody(void **state)
 {
 	(void)state;
 	close(low);
-	return cradle_leave();
+	return worker_fds_drop();
 }
 
 static bool open_now(int fd)
@@ -88,7 +89,7 @@ static int table_size(void)
 	return line ? atoi(line + 8) : -1;
 }
 
-/* 0: all is as it should be with who was born in cradle 1. */
+/* 0: all is as it should be with who was born in descriptor set 1. */
 static int look_at_ours(void)
 {
 	for (unsigned i = 0; i < CRADLES; i++)
@@ -103,17 +104,17 @@ static int look_at_ours(void)
 	return 0;
 }
 
-static int child_of(unsigned cradle, int (*act)(void))
+static int child_of(unsigned set, int (*act)(void))
 {
 	fflush(NULL);
-	pid_t pid = cradle_fork(cradle);
+	pid_t pid = worker_fds_fork(set);
 
 	if (pid == 0)
-		_exit(cradle_keep(cradle) < 0 ? 99 : act());
+		_exit(worker_fds_keep(set) < 0 ? 99 : act());
 	assert_true(pid > 0);
 	int status = support_wait(pid);
 
-	assert_true(cradle_is_left(cradle));
+	assert_true(worker_fds_is_free(set));
 	return status;
 }
 
@@ -168,12 +169,12 @@ static int have_a_child(void *context)
 
 	if (*without && have_no_clone3() < 0)
 		return 9;
-	pid_t pid = cradle_fork(1);
+	pid_t pid = worker_fds_fork(1);
 
 	if (pid == 0)
-		_exit(cradle_keep(1) < 0 ? 99
-		      : *without	 ? look_at_ours()
-					 : look_at_the_table());
+		_exit(worker_fds_keep(1) < 0 ? 99
+		      : *without             ? look_at_ours()
+					     : look_at_the_table());
 	return pid < 0 ? 8 : support_wait(pid) != 0;
 }
 
@@ -200,7 +201,7 @@ static void without_clone3_it_has_the_same(void **state)
 static int leave(void *context)
 {
 	(void)context;
-	if (cradle_leave() < 0)
+	if (worker_fds_drop() < 0)
 		return 4;
 	for (unsigned i = 0; i < CRADLES; i++)
 		if (open_now(lent[i].entry[0]) || open_now(lent[i].peak))
@@ -217,23 +218,23 @@ static void who_is_born_without_has_none(void **state)
 static void numbers_in_use_are_found(void **state)
 {
 	(void)state;
-	assert_int_equal(cradle_open(0, &lent[0]), -EBUSY);
+	assert_int_equal(worker_fds_open(0, &lent[0]), -EBUSY);
 }
 
-/* It shares our table, whatever it is that ends it, and a cradle is left once
- * for each birth. */
+/* It shares our table, whatever it is that ends it, and a descriptor set is
+ * left once for each birth. */
 static void who_dies_before_has_not_left(void **state)
 {
 	(void)state;
 	assert_int_equal(child_of(1, look_at_ours), 0);
 	int before = support_count_fds();
-	pid_t pid = cradle_fork(1);
+	pid_t pid = worker_fds_fork(1);
 
 	if (pid == 0)
 		_exit(0);
 	assert_true(pid > 0);
 	assert_int_equal(support_wait(pid), 0);
-	assert_false(cradle_is_left(1));
+	assert_false(worker_fds_is_free(1));
 	assert_int_equal(support_count_fds(), before);
 	assert_int_equal(child_of(1, look_at_ours), 0);
 }
@@ -241,10 +242,10 @@ static void who_dies_before_has_not_left(void **state)
 static void so_many_arm_at_one_time(void **state)
 {
 	(void)state;
-	assert_int_equal(cradle_count(1), 4);
-	assert_int_equal(cradle_count(2), 4);
-	assert_int_equal(cradle_count(5), 10);
-	assert_int_equal(cradle_count(64), CRADLES_MAX);
+	assert_int_equal(worker_fds_count(1), 4);
+	assert_int_equal(worker_fds_count(2), 4);
+	assert_int_equal(worker_fds_count(5), 10);
+	assert_int_equal(worker_fds_count(64), WORKER_FDS_SETS);
 }
 
 int main(void)

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "sandbox/prefork/malloc_settle.h"
+#include "sandbox/prefork/heap.h"
 
 #define PIECES 2000
 #define ARRAY (1u << 20) /* bytes */

@@ -10,7 +10,7 @@
 #include "sandbox/prefork/block_layout.h"
 #include "sandbox/python/interpreter.h"
 
-/* What python.c takes from Python.h. */
+/* What interpreter.c takes from Python.h. */
 void *PyObject_Malloc(size_t size);
 void *PyObject_Calloc(size_t count, size_t size);
 void *PyObject_Realloc(void *block, size_t size);
@@ -20,9 +20,9 @@ void PyObject_Free(void *block);
 #define EVERY 40u /* of so many one is written */
 #define HOT (BLOCKS / EVERY)
 #define LATER 100		/* bytes */
-#define LARGE (HOT_LARGEST + 1)
+#define LARGE (BLOCK_LAYOUT_LARGEST + 1)
 
-static struct hot_list *list;
+static struct block_layout_list *list;
 static void *blocks[BLOCKS + 1];
 
 /* As sizes of a real start are: no two stretches of it are alike. */
@@ -36,27 +36,27 @@ static bool is_hot(uint32_t number)
 	return number % EVERY == 0;
 }
 
-/* What a scout would say of phase 1. */
+/* What a write tracer would say of phase 1. */
 static void tell(void)
 {
-	list = hot_list_open();
+	list = block_layout_list_open();
 	for (uint32_t i = 1; i <= BLOCKS; i++) {
 		const struct python_block block = {1, i, size_of(i)};
-		uint32_t place = hot_list_add(list, &block);
+		uint32_t place = block_layout_list_add(list, &block);
 
 		list->ranks[place] = is_hot(i) ? (uint8_t)(1 + i % 3) : 0;
 	}
 	const struct python_block later = {2, 1, LATER};
 	const struct python_block large = {2, 2, LARGE};
 
-	list->ranks[hot_list_add(list, &later)] = 1;
-	list->ranks[hot_list_add(list, &large)] = 1;
+	list->ranks[block_layout_list_add(list, &later)] = 1;
+	list->ranks[block_layout_list_add(list, &large)] = 1;
 }
 
 /* The next phase's: one that is hot, and one too large for that. */
 static int ask_later(void)
 {
-	python_memory_next_phase();
+	alloc_hook_next_phase();
 	CHECK(PyObject_Malloc(LATER) && PyObject_Malloc(LARGE));
 	return 0;
 }
@@ -75,14 +75,14 @@ static void soil(void)
 /* A start: phase 0 is Python's own. */
 static int begin(void)
 {
-	char error[PYTHON_ERROR_MAX];
+	char error[INTERPRETER_ERROR_MAX];
 
-	CHECK(python_start(error) == 0);
+	CHECK(interpreter_start(error) == 0);
 	soil();
 	tell();
-	CHECK(hot_begin(list) == 0);
-	python_memory_start();
-	python_memory_next_phase();
+	CHECK(block_layout_begin(list) == 0);
+	alloc_hook_start();
+	alloc_hook_next_phase();
 	return 0;
 }
 
@@ -128,12 +128,12 @@ static int check_bytes(void)
 
 static int side_by_side(void *context)
 {
-	struct hot_report report;
+	struct block_layout_report report;
 
 	(void)context;
 	CHECK(begin() == 0);
 	ask(1, BLOCKS);
-	hot_end(&report);
+	block_layout_end(&report);
 	CHECK(report.count == HOT + 1 && report.found == HOT);
 	CHECK(report.bytes > HOT * 200 && report.bytes < HOT * 300);
 	/* Some 130 kB, and 16 bytes of malloc's for each. */
@@ -141,7 +141,7 @@ static int side_by_side(void *context)
 	CHECK(check_bytes() == 0);
 	for (uint32_t i = 1; i <= BLOCKS; i++)
 		PyObject_Free(blocks[i]);
-	hot_list_close(&list);
+	block_layout_list_close(&list);
 	CHECK(!list);
 	return 0;
 }
@@ -151,27 +151,27 @@ static int scattered_without(void *context)
 {
 	(void)context;
 	CHECK(begin() == 0);
-	struct hot_report report;
+	struct block_layout_report report;
 
-	hot_end(&report);
+	block_layout_end(&report);
 	CHECK(report.count == 0 && report.found == 0);
 	ask(1, BLOCKS);
 	CHECK(pages(1, BLOCKS) > HOT / 4 * 3);
 	return 0;
 }
 
-/* CONTEXT blocks more than the scout has seen, or less. */
+/* CONTEXT blocks more than the write tracer has seen, or less. */
 static int astray(void *context)
 {
 	int more = (int)(intptr_t)context;
-	struct hot_report report;
+	struct block_layout_report report;
 
 	CHECK(begin() == 0);
 	ask(1, BLOCKS / 2);
 	for (int i = 0; i < more; i++)
 		CHECK(PyObject_Malloc(40));
 	ask((uint32_t)((int)BLOCKS / 2 + 1 - (more < 0 ? more : 0)), BLOCKS);
-	hot_end(&report);
+	block_layout_end(&report);
 	CHECK(report.found <= report.count && report.found > HOT - 50);
 	return 0;
 }
@@ -179,14 +179,14 @@ static int astray(void *context)
 /* Nothing is as expected; and the next phase is not the worse for it. */
 static int lost(void *context)
 {
-	struct hot_report report;
+	struct block_layout_report report;
 
 	(void)context;
 	CHECK(begin() == 0);
 	for (uint32_t i = 0; i < BLOCKS; i++)
 		CHECK(PyObject_Malloc(24 + i % 7));
 	CHECK(ask_later() == 0);
-	hot_end(&report);
+	block_layout_end(&report);
 	CHECK(report.count == HOT + 1 && report.found > 0 &&
 	      report.found < HOT / 10);
 	return 0;
@@ -194,13 +194,13 @@ static int lost(void *context)
 
 static int phases(void *context)
 {
-	struct hot_report report;
+	struct block_layout_report report;
 
 	(void)context;
 	CHECK(begin() == 0);
 	ask(1, 100);
 	CHECK(ask_later() == 0);
-	hot_end(&report);
+	block_layout_end(&report);
 	CHECK(report.count == HOT + 1 && report.found == 100 / EVERY + 1);
 	return 0;
 }
@@ -208,7 +208,7 @@ static int phases(void *context)
 /* Given memory is cleared, resized and freed as any. */
 static int as_any(void *context)
 {
-	struct hot_report report;
+	struct block_layout_report report;
 
 	(void)context;
 	CHECK(begin() == 0);
@@ -224,7 +224,7 @@ static int as_any(void *context)
 		CHECK(kept[i] == (unsigned char)(2 * EVERY));
 	PyObject_Free(kept);
 	PyObject_Free(clear);
-	hot_end(&report);
+	block_layout_end(&report);
 	CHECK(report.found == 2);
 	return 0;
 }
@@ -233,17 +233,17 @@ static int as_any(void *context)
 static int bounds(void *context)
 {
 	const struct python_block large = {0, 1, LARGE};
-	const struct python_block far = {HOT_PHASES, 1, 100};
+	const struct python_block far = {BLOCK_LAYOUT_PHASES, 1, 100};
 
 	(void)context;
-	list = hot_list_open();
+	list = block_layout_list_open();
 	CHECK(list);
-	uint32_t place = hot_list_add(list, &large);
+	uint32_t place = block_layout_list_add(list, &large);
 
 	CHECK(place == 1 && list->sizes[place] == LARGE);
-	CHECK(hot_list_add(list, &far) == 0);
-	list->count = HOT_BLOCKS - 1;
-	CHECK(hot_list_add(list, &large) == 0);
+	CHECK(block_layout_list_add(list, &far) == 0);
+	list->count = BLOCK_LAYOUT_BLOCKS - 1;
+	CHECK(block_layout_list_add(list, &large) == 0);
 	return 0;
 }
 

@@ -1,6 +1,6 @@
 /*
- * test_init - the init of a guest's pid namespace: a worker or a keeper that
- * was taken over cannot do by it what it cannot do itself.
+ * test_init - the init of a guest's pid namespace: a worker or a session keeper
+ * that was taken over cannot do by it what it cannot do itself.
  */
 #include "run_support.h"
 

@@ -15,9 +15,9 @@
 #define BEGIN 1
 #define PARAMS 4
 #define RECORD_MAX 65535
-#define HEADS_MAX (INTAKE_PARAMS_MAX + 64)
+#define HEADS_MAX (FASTCGI_IN_PARAMS_MAX + 64)
 
-static struct intake intake = {.fd = -1, .id = ID};
+static struct fastcgi_in intake = {.fd = -1, .id = ID};
 
 /* One record at *AT of KIND and SIZE; its content. */
 static const unsigned char *record(const unsigned char **at, int kind,
@@ -29,8 +29,8 @@ static const unsigned char *record(const unsigned char **at, int kind,
 	assert_int_equal(it[1], kind);
 	assert_int_equal(it[2] << 8 | it[3], ID);
 	assert_int_equal((size_t)it[4] << 8 | it[5], size);
-	*at += INTAKE_HEADER + size;
-	return it + INTAKE_HEADER;
+	*at += FASTCGI_IN_HEADER + size;
+	return it + FASTCGI_IN_HEADER;
 }
 
 static void check_head(size_t size)
@@ -39,7 +39,7 @@ static void check_head(size_t size)
 	const unsigned char *at = text;
 
 	intake.params_size = size;
-	owned_fd int fd = intake_head(&intake);
+	owned_fd int fd = fastcgi_in_head(&intake);
 
 	assert_true(fd >= 0);
 	ssize_t n = read(fd, text, sizeof(text)); /* from its start */
@@ -59,8 +59,8 @@ static void check_head(size_t size)
 
 static void a_head_of_any_size(void **state)
 {
-	static const size_t sizes[] = {0, 1, 200, RECORD_MAX - 1, RECORD_MAX,
-				       INTAKE_PARAMS_MAX};
+	static const size_t sizes[] = {
+		0, 1, 200, RECORD_MAX - 1, RECORD_MAX, FASTCGI_IN_PARAMS_MAX};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(intake.params); i++)

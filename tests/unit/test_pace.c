@@ -12,7 +12,7 @@
 #include "sandbox/guest/cpu_share.h"
 
 static struct cgroup_slot group;
-static int channel[2]; /* the worker's end and the mold's */
+static int channel[2]; /* the worker's end and the fork server's */
 
 static int open_channel(void **state)
 {
@@ -29,52 +29,54 @@ static int close_channel(void **state)
 	return 0;
 }
 
-static void compute(const struct pace *pace, uint64_t ms)
+static void compute(const struct cpu_share *share, uint64_t ms)
 {
-	while (pace_cpu_ms(pace) < ms)
+	while (cpu_share_cpu_ms(share) < ms)
 		;
 }
 
 static bool told(void)
 {
-	enum cast_question question;
+	enum fork_order_question question;
 
-	return cast_hear(channel[1], &question) == 1 && question == CAST_SLOW;
+	return fork_order_hear(channel[1], &question) == 1 &&
+	       question == FORK_ORDER_SLOW;
 }
 
 static void who_computes_for_long_is_told(void **state)
 {
-	struct pace pace;
+	struct cpu_share share;
 
 	(void)state;
-	pace_begin(&pace, &group, getpid(), channel[0], io_now_ms());
-	compute(&pace, PACE_QUICK_MS / 2);
-	pace_look(&pace, io_now_ms());
-	if (pace_cpu_ms(&pace) < PACE_QUICK_MS) /* however busy the machine */
+	cpu_share_begin(&share, &group, getpid(), channel[0], io_now_ms());
+	compute(&share, CPU_SHARE_QUICK_MS / 2);
+	cpu_share_look(&share, io_now_ms());
+	if (cpu_share_cpu_ms(&share) <
+	    CPU_SHARE_QUICK_MS) /* however busy the machine */
 		assert_false(told());
-	compute(&pace, PACE_QUICK_MS);
-	pace_look(&pace, io_now_ms());
+	compute(&share, CPU_SHARE_QUICK_MS);
+	cpu_share_look(&share, io_now_ms());
 	assert_true(told());
 }
 
-/* A thread that was just being started when the mold lowered the priority of
- * all has what its starter had before. */
+/* A thread that was just being started when the fork server lowered the
+ * priority of all has what its starter had before. */
 static void it_is_told_again(void **state)
 {
-	struct pace pace;
+	struct cpu_share share;
 
 	(void)state;
-	pace_begin(&pace, &group, getpid(), channel[0], io_now_ms());
-	compute(&pace, PACE_QUICK_MS);
+	cpu_share_begin(&share, &group, getpid(), channel[0], io_now_ms());
+	compute(&share, CPU_SHARE_QUICK_MS);
 	for (int i = 0; i < 3; i++) {
 		const int64_t now = io_now_ms();
 
-		pace_look(&pace, now);
+		cpu_share_look(&share, now);
 		assert_true(told());
-		assert_in_range(pace.next, now + 1, now + PACE_LOOK_MS);
+		assert_in_range(share.next, now + 1, now + CPU_SHARE_LOOK_MS);
 	}
-	pace_end(&pace);
-	assert_int_equal(pace.next, 0);
+	cpu_share_end(&share);
+	assert_int_equal(share.next, 0);
 	assert_false(told());
 }
 
@@ -91,31 +93,31 @@ static void assert_weight(const char *text)
 static void a_group_is_told_once(void **state)
 {
 	char path[] = "/tmp/test-pace-XXXXXX";
-	struct pace pace;
+	struct cpu_share share;
 
 	(void)state;
 	group.kind = CGROUP_V2;
 	group.weight = mkostemp(path, O_CLOEXEC);
 	assert_true(group.weight >= 0);
 	assert_int_equal(unlink(path), 0);
-	pace_begin(&pace, &group, getpid(), channel[0], io_now_ms());
-	compute(&pace, PACE_QUICK_MS);
-	pace_look(&pace, io_now_ms());
-	assert_int_equal(pace.next, 0);
+	cpu_share_begin(&share, &group, getpid(), channel[0], io_now_ms());
+	compute(&share, CPU_SHARE_QUICK_MS);
+	cpu_share_look(&share, io_now_ms());
+	assert_int_equal(share.next, 0);
 	assert_false(told());
 	assert_weight("12");
-	pace_end(&pace);
+	cpu_share_end(&share);
 	assert_weight("100");
 	base_release_fd(&group.weight);
 }
 
 static void without_either_nobody_is_told(void **state)
 {
-	struct pace pace;
+	struct cpu_share share;
 
 	(void)state;
-	pace_begin(&pace, &group, getpid(), -1, io_now_ms());
-	assert_int_equal(pace.next, 0);
+	cpu_share_begin(&share, &group, getpid(), -1, io_now_ms());
+	assert_int_equal(share.next, 0);
 }
 
 #define WITH_CHANNEL(test)                                                   \

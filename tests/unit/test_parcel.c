@@ -1,6 +1,6 @@
 /*
  * test_parcel - jobs and outcomes as they pass between a worker and a
- * keeper: whole, and in every way that an enemy could send them.
+ * session keeper: whole, and in every way that an enemy could send them.
  */
 #include "support.h"
 
@@ -35,9 +35,9 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static struct parcel parcel_of(int fd)
+static struct transfer parcel_of(int fd)
 {
-	return (struct parcel){.fd = fd, .client = -1};
+	return (struct transfer){.fd = fd, .client = -1};
 }
 
 #define BYTES(text) {(char *)(text), sizeof(text) - 1}
@@ -60,16 +60,16 @@ static bool same(const struct bytes *a, const struct bytes *b)
 
 static int take_job(uint64_t bytes, size_t count, struct job *out)
 {
-	struct parcel in = parcel_of(ends[0]);
+	struct transfer in = parcel_of(ends[0]);
 
-	return parcel_take_job(&in, bytes, count, out);
+	return transfer_take_job(&in, bytes, count, out);
 }
 
 static void put_job(const struct job *what)
 {
-	struct parcel out = parcel_of(ends[1]);
+	struct transfer out = parcel_of(ends[1]);
 
-	assert_int_equal(parcel_put_job(&out, what), 0);
+	assert_int_equal(transfer_put_job(&out, what), 0);
 }
 
 static void a_job_arrives_whole(void **state)
@@ -107,28 +107,28 @@ static void a_job_that_is_too_large_is_refused(void **state)
 	job_free(&got);
 }
 
-/* The check before it is sent says what the keeper would. */
+/* The check before it is sent says what the session keeper would. */
 static void a_job_is_checked_before_it_is_sent(void **state)
 {
 	static const uint64_t most = 1u << 20;
 	static char text[1u << 20];
 	struct job large = job, got;
-	struct parcel_terms terms = {.limits.files_in = 2, .body_mb = 1};
+	struct transfer_terms terms = {.limits.files_in = 2, .body_mb = 1};
 	struct refusal why = {0};
 
 	(void)state;
 	large.code = (struct bytes){text, most - (2 + 6 + 3 + 2 + 7 + 3 + 1)};
-	assert_int_equal(parcel_check_job(&large, &terms, &why), 0);
+	assert_int_equal(transfer_check_job(&large, &terms, &why), 0);
 	large.code.size++;
-	assert_int_equal(parcel_check_job(&large, &terms, &why), -EINVAL);
+	assert_int_equal(transfer_check_job(&large, &terms, &why), -EINVAL);
 	assert_int_equal(why.status, 413);
 	assert_string_equal(why.code, "too_large");
 	assert_memory_equal(why.message, "files: ", 7);
 	large.code.size = most + 1;
-	assert_int_equal(parcel_check_job(&large, &terms, &why), -EINVAL);
+	assert_int_equal(transfer_check_job(&large, &terms, &why), -EINVAL);
 	assert_memory_equal(why.message, "code: ", 6);
 	terms.limits.files_in = 1;
-	assert_int_equal(parcel_check_job(&job, &terms, &why), -EINVAL);
+	assert_int_equal(transfer_check_job(&job, &terms, &why), -EINVAL);
 	assert_string_equal(why.code, "too_many_files");
 	put_job(&job);
 	assert_int_equal(take_job(most, terms.limits.files_in, &got), -EPROTO);
@@ -218,18 +218,18 @@ static struct outcome an_outcome(void)
 
 static void put_outcome(struct outcome *outcome)
 {
-	struct parcel out = parcel_of(ends[1]);
+	struct transfer out = parcel_of(ends[1]);
 
-	assert_int_equal(parcel_put_outcome(&out, outcome, 1), 0);
+	assert_int_equal(transfer_put_outcome(&out, outcome, 1), 0);
 	outcome_free(outcome);
 }
 
 static int take_outcome(const struct limits *most, struct outcome *got,
 			uint32_t *fate)
 {
-	struct parcel in = parcel_of(ends[0]);
+	struct transfer in = parcel_of(ends[0]);
 
-	return parcel_take_outcome(&in, most, got, fate);
+	return transfer_take_outcome(&in, most, got, fate);
 }
 
 static void an_outcome_arrives_whole(void **state)
@@ -346,13 +346,13 @@ static void an_outcome_that_breaks_off_is_an_error(void **state)
 static void a_file_that_cannot_be_read_is_an_error(void **state)
 {
 	struct outcome outcome = an_outcome();
-	struct parcel out = parcel_of(ends[1]);
+	struct transfer out = parcel_of(ends[1]);
 
 	(void)state;
 	assert_true(outcome.files_count > 0);
 	close(outcome.files[0].fd);
 	outcome.files[0].fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	assert_int_equal(parcel_put_outcome(&out, &outcome, 1), -EBADF);
+	assert_int_equal(transfer_put_outcome(&out, &outcome, 1), -EBADF);
 	outcome_free(&outcome);
 }
 
@@ -362,13 +362,13 @@ static void a_client_that_hangs_up_ends_the_wait(void **state)
 
 	(void)state;
 	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, client), 0);
-	struct parcel in = {.fd = ends[0], .client = client[0]};
+	struct transfer in = {.fd = ends[0], .client = client[0]};
 
-	assert_false(parcel_wait(&in, 20));
+	assert_false(transfer_wait(&in, 20));
 	assert_int_equal(in.error, -ETIMEDOUT);
 	in.error = 0;
 	close(client[1]);
-	assert_false(parcel_wait(&in, -1));
+	assert_false(transfer_wait(&in, -1));
 	assert_int_equal(in.error, -ECANCELED);
 	close(client[0]);
 }

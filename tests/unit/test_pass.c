@@ -22,7 +22,7 @@ static int open_pair(void **state)
 static int close_pair(void **state)
 {
 	(void)state;
-	pass_release(pair, ARRAY_LEN(pair));
+	fdpass_release(pair, ARRAY_LEN(pair));
 	return 0;
 }
 
@@ -37,28 +37,28 @@ static int lowest(void)
 
 static void send_word(const char *word, size_t size, size_t count)
 {
-	int fds[PASS_FDS_MAX];
+	int fds[FDPASS_FDS_MAX];
 
-	for (size_t i = 0; i < PASS_FDS_MAX; i++)
+	for (size_t i = 0; i < FDPASS_FDS_MAX; i++)
 		fds[i] = pair[0];
-	assert_int_equal(pass_send(pair[0], word, size, fds, count, 0), 0);
+	assert_int_equal(fdpass_send(pair[0], word, size, fds, count, 0), 0);
 }
 
 /* What came of it; ROOM descriptors are taken, CAME are there. */
 static int receive_word(size_t size, size_t room, size_t *came)
 {
 	char word[16];
-	int fds[PASS_FDS_MAX];
+	int fds[FDPASS_FDS_MAX];
 
 	*came = room;
-	int rc = pass_receive(pair[1], word, size, fds, came, MSG_DONTWAIT);
+	int rc = fdpass_receive(pair[1], word, size, fds, came, MSG_DONTWAIT);
 
 	if (rc <= 0)
 		return rc;
 	assert_memory_equal(word, "word", size);
 	for (size_t i = 0; i < *came; i++)
 		assert_int_equal(fcntl(fds[i], F_GETFD), FD_CLOEXEC);
-	pass_release(fds, *came);
+	fdpass_release(fds, *came);
 	return rc;
 }
 
@@ -67,7 +67,7 @@ static void what_is_sent_comes(void **state)
 	const int before = lowest();
 
 	(void)state;
-	for (size_t count = 0; count <= PASS_FDS_MAX; count++) {
+	for (size_t count = 0; count <= FDPASS_FDS_MAX; count++) {
 		size_t came;
 
 		send_word("word", 4, count);
@@ -114,18 +114,19 @@ static void nothing_there_and_nobody_there(void **state)
 	assert_int_equal(receive_word(4, 1, &came), 0);
 	base_release_fd(&pair[0]);
 	assert_int_equal(receive_word(4, 1, &came), -EPIPE);
-	assert_int_equal(pass_send(pair[1], "word", 4, NULL, 0, 0), -EPIPE);
+	assert_int_equal(fdpass_send(pair[1], "word", 4, NULL, 0, 0), -EPIPE);
 }
 
 static void more_than_one_message_takes_is_refused(void **state)
 {
-	size_t came = PASS_FDS_MAX + 1;
+	size_t came = FDPASS_FDS_MAX + 1;
 	char word[4];
 
 	(void)state;
-	assert_int_equal(pass_send(pair[0], "word", 4, pair, PASS_FDS_MAX + 1,
-				   0), -EINVAL);
-	assert_int_equal(pass_receive(pair[1], word, 4, pair, &came, 0),
+	assert_int_equal(
+		fdpass_send(pair[0], "word", 4, pair, FDPASS_FDS_MAX + 1, 0),
+		-EINVAL);
+	assert_int_equal(fdpass_receive(pair[1], word, 4, pair, &came, 0),
 			 -EINVAL);
 }
 

@@ -11,18 +11,18 @@ static void one_keeper_serves_all_calls(void **state)
 {
 	(void)state;
 	uint32_t slot = 99;
-	int channel = order(CALL_RUN, "alice", "a", "");
+	int channel = order(SESSION_ORDER_RUN, "alice", "a", "");
 	int control = started(&slot);
 
 	assert_int_equal(slot, 0);
-	assert_int_equal(task(control).kind, CALL_RUN);
+	assert_int_equal(task(control).kind, SESSION_ORDER_RUN);
 	assert_int_equal(atomic_load(&board.sessions.open), 1);
 	assert_int_equal(atomic_load(&board.sessions.busy), 1);
-	tell(control, CALL_DONE, 0);
+	tell(control, SESSION_ORDER_DONE, 0);
 	assert_int_equal(atomic_load(&board.sessions.busy), 0);
-	close(order(CALL_RUN, "alice", "a", ""));
+	close(order(SESSION_ORDER_RUN, "alice", "a", ""));
 	nothing_started();
-	assert_int_equal(task(control).kind, CALL_RUN);
+	assert_int_equal(task(control).kind, SESSION_ORDER_RUN);
 	assert_int_equal(answer(channel), -2);
 	close(control);
 	step();
@@ -30,42 +30,44 @@ static void one_keeper_serves_all_calls(void **state)
 	assert_int_equal(atomic_load(&board.sessions.open), 0);
 }
 
-/* What the master says of an order before it hands it on; CALL_WAITS: it says
- * something else. */
+/* What the master says of an order before it hands it on; SESSION_ORDER_WAITS:
+ * it says something else. */
 static uint32_t taken(int channel)
 {
-	struct call_answer got = {.kind = CALL_ANSWER_KINDS};
+	struct session_order_answer got = {.kind = SESSION_ORDER_ANSWER_KINDS};
 
 	recv(channel, &got, sizeof(got), MSG_DONTWAIT);
-	return got.kind == CALL_TAKEN ? got.what : CALL_WAITS;
+	return got.kind == SESSION_ORDER_TAKEN ? got.what : SESSION_ORDER_WAITS;
 }
 
 static void it_is_said_what_a_call_waits_for(void **state)
 {
 	(void)state;
 	uint32_t slot = 99;
-	int first = order(CALL_RUN, "alice", "a", "");
-	int second = order(CALL_RUN, "alice", "a", "");
+	int first = order(SESSION_ORDER_RUN, "alice", "a", "");
+	int second = order(SESSION_ORDER_RUN, "alice", "a", "");
 	int control = started(&slot);
-	const struct call_news hello = {.kind = CALL_HELLO, .pid = getpid()};
+	const struct session_order_news hello = {.kind = SESSION_ORDER_HELLO,
+						 .pid = getpid()};
 
-	assert_int_equal(taken(first), CALL_WAIT_START);
-	assert_int_equal(taken(second), CALL_WAIT_START);
+	assert_int_equal(taken(first), SESSION_ORDER_WAIT_START);
+	assert_int_equal(taken(second), SESSION_ORDER_WAIT_START);
 	/* It stands: from here on a call waits for those before it. */
-	assert_int_equal(call_send(control, &hello, sizeof(hello), -1), 0);
-	tell(control, CALL_DONE, 0);
-	int third = order(CALL_RUN, "alice", "a", "");
+	assert_int_equal(session_order_send(control, &hello, sizeof(hello), -1),
+			 0);
+	tell(control, SESSION_ORDER_DONE, 0);
+	int third = order(SESSION_ORDER_RUN, "alice", "a", "");
 
-	assert_int_equal(taken(third), CALL_WAIT_TURN);
-	tell(control, CALL_DONE, 0);
-	tell(control, CALL_DONE, 0);
-	int fourth = order(CALL_RUN, "alice", "a", "");
+	assert_int_equal(taken(third), SESSION_ORDER_WAIT_TURN);
+	tell(control, SESSION_ORDER_DONE, 0);
+	tell(control, SESSION_ORDER_DONE, 0);
+	int fourth = order(SESSION_ORDER_RUN, "alice", "a", "");
 
-	assert_int_equal(taken(fourth), CALL_WAIT_NOTHING);
-	tell(control, CALL_DONE, 0);
-	int fifth = order(CALL_FORK, "alice", "a", "b");
+	assert_int_equal(taken(fourth), SESSION_ORDER_WAIT_NOTHING);
+	tell(control, SESSION_ORDER_DONE, 0);
+	int fifth = order(SESSION_ORDER_FORK, "alice", "a", "b");
 
-	assert_int_equal(taken(fifth), CALL_WAIT_NOTHING);
+	assert_int_equal(taken(fifth), SESSION_ORDER_WAIT_NOTHING);
 	close(first);
 	close(second);
 	close(third);
@@ -78,29 +80,32 @@ static void it_is_said_what_a_call_waits_for(void **state)
 static void what_was_given_up_is_not_done(void **state)
 {
 	(void)state;
-	static const enum call_kind kinds[] = {CALL_RUN, CALL_FORK,
-					       CALL_RELEASE};
+	static const enum session_order_kind kinds[] = {
+		SESSION_ORDER_RUN, SESSION_ORDER_FORK, SESSION_ORDER_RELEASE};
 	int control = open_session("alice", "a");
 
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
-		const struct call_order given_up = {
-			.kind = kinds[i], .owner = "alice", .id = "a",
-			.other = "b"};
+		const struct session_order given_up = {.kind = kinds[i],
+						       .owner = "alice",
+						       .id = "a",
+						       .other = "b"};
 		int pair[2];
 
 		assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
-		assert_int_equal(call_send(registry.theirs, &given_up,
-					   sizeof(given_up), pair[1]), 0);
+		assert_int_equal(session_order_send(registry.theirs, &given_up,
+						    sizeof(given_up), pair[1]),
+				 0);
 		close(pair[0]);
 		close(pair[1]);
 	}
 	step();
 	assert_int_equal(atomic_load(&board.sessions.open), 1);
 	assert_int_equal(atomic_load(&board.sessions.busy), 0);
-	struct call_task nothing;
+	struct session_order_task nothing;
 
-	assert_int_equal(call_receive(control, &nothing, sizeof(nothing),
-				      NULL), 0);
+	assert_int_equal(
+		session_order_receive(control, &nothing, sizeof(nothing), NULL),
+		0);
 	close(control);
 }
 
@@ -108,14 +113,14 @@ static void waiting_calls_are_bounded(void **state)
 {
 	(void)state;
 	int control = open_session("alice", "a");
-	int first = order(CALL_RUN, "alice", "a", "");
-	int second = order(CALL_RUN, "alice", "a", "");
+	int first = order(SESSION_ORDER_RUN, "alice", "a", "");
+	int second = order(SESSION_ORDER_RUN, "alice", "a", "");
 
 	assert_int_equal(atomic_load(&board.sessions.waiting), 1);
-	assert_int_equal(answer(order(CALL_RUN, "alice", "a", "")),
-			 REFUSED(CALL_BUSY));
+	assert_int_equal(answer(order(SESSION_ORDER_RUN, "alice", "a", "")),
+			 REFUSED(SESSION_ORDER_BUSY));
 	done(control);
-	close(order(CALL_RUN, "alice", "a", ""));
+	close(order(SESSION_ORDER_RUN, "alice", "a", ""));
 	assert_int_equal(atomic_load(&board.sessions.waiting), 1);
 	close(first);
 	close(second);
@@ -128,11 +133,13 @@ static void an_owner_has_names_of_its_own(void **state)
 	int alices = open_session("alice", "a");
 	int bobs = open_session("bob", "a");
 
-	assert_int_equal(answer(order(CALL_RELEASE, "carol", "a", "")), OK(0));
-	assert_int_equal(answer(order(CALL_FORK, "carol", "a", "b")),
-			 REFUSED(CALL_UNKNOWN));
-	assert_int_equal(answer(order(CALL_RELEASE, "bob", "a", "")), OK(1));
-	assert_int_equal(task(bobs).kind, CALL_RELEASE);
+	assert_int_equal(answer(order(SESSION_ORDER_RELEASE, "carol", "a", "")),
+			 OK(0));
+	assert_int_equal(answer(order(SESSION_ORDER_FORK, "carol", "a", "b")),
+			 REFUSED(SESSION_ORDER_UNKNOWN));
+	assert_int_equal(answer(order(SESSION_ORDER_RELEASE, "bob", "a", "")),
+			 OK(1));
+	assert_int_equal(task(bobs).kind, SESSION_ORDER_RELEASE);
 	assert_int_equal(atomic_load(&board.sessions.open), 1);
 	close(alices);
 	close(bobs);
@@ -150,24 +157,25 @@ static void the_idlest_makes_room(void **state)
 	int c = open_session("bob", "c");
 
 	usleep(2000);
-	close(order(CALL_RUN, "alice", "a", "")); /* and is busy */
-	close(order(CALL_RUN, "alice", "d", ""));
-	assert_int_equal(task(b).kind, CALL_RELEASE);
+	close(order(SESSION_ORDER_RUN, "alice", "a", "")); /* and is busy */
+	close(order(SESSION_ORDER_RUN, "alice", "d", ""));
+	assert_int_equal(task(b).kind, SESSION_ORDER_RELEASE);
 	uint32_t slot;
 	int d = started(&slot);
 
 	assert_int_equal(slot, 3);
 	assert_int_equal(atomic_load(&board.counters.sessions_evicted), 1);
 	/* both of this client's are busy */
-	assert_int_equal(answer(order(CALL_RUN, "alice", "e", "")),
-			 REFUSED(CALL_CLIENT_FULL));
+	assert_int_equal(answer(order(SESSION_ORDER_RUN, "alice", "e", "")),
+			 REFUSED(SESSION_ORDER_CLIENT_FULL));
 	/* all of the pool's but one are, which goes */
-	close(order(CALL_RUN, "carol", "f", ""));
-	assert_int_equal(task(c).kind, CALL_RELEASE);
+	close(order(SESSION_ORDER_RUN, "carol", "f", ""));
+	assert_int_equal(task(c).kind, SESSION_ORDER_RELEASE);
 	close(started(&slot));
-	close(order(CALL_RUN, "dora", "g", ""));
+	close(order(SESSION_ORDER_RUN, "dora", "g", ""));
 	for (int i = 0; i < 2; i++)
-		step(); /* what carol's keeper was is gone with its socket */
+		step(); /* what carol's session keeper was is gone with its
+			   socket */
 	close(started(&slot));
 	close(a);
 	close(b);
@@ -183,11 +191,11 @@ static void all_busy_is_said(void **state)
 	const char *const who[] = {"a", "b", "c"};
 
 	for (int i = 0; i < 3; i++) {
-		close(order(CALL_RUN, who[i], "x", ""));
+		close(order(SESSION_ORDER_RUN, who[i], "x", ""));
 		held[i] = started(&slot);
 	}
-	assert_int_equal(answer(order(CALL_RUN, "d", "x", "")),
-			 REFUSED(CALL_FULL));
+	assert_int_equal(answer(order(SESSION_ORDER_RUN, "d", "x", "")),
+			 REFUSED(SESSION_ORDER_FULL));
 	nothing_started();
 	for (int i = 0; i < 3; i++)
 		close(held[i]);
@@ -196,17 +204,18 @@ static void all_busy_is_said(void **state)
 static void without_a_zygote_none_begins(void **state)
 {
 	(void)state;
-	struct call_order what = {.kind = CALL_RUN, .owner = "a", .id = "a"};
+	struct session_order what = {
+		.kind = SESSION_ORDER_RUN, .owner = "a", .id = "a"};
 	int pair[2];
 
 	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
-	call_send(registry.theirs, &what, sizeof(what), pair[1]);
+	session_order_send(registry.theirs, &what, sizeof(what), pair[1]);
 	close(pair[1]);
 	registry_step(&registry, -1);
-	assert_int_equal(answer(pair[0]), REFUSED(CALL_STARTING));
+	assert_int_equal(answer(pair[0]), REFUSED(SESSION_ORDER_STARTING));
 	close(orders[1]);
-	assert_int_equal(answer(order(CALL_RUN, "a", "a", "")),
-			 REFUSED(CALL_STARTING));
+	assert_int_equal(answer(order(SESSION_ORDER_RUN, "a", "a", "")),
+			 REFUSED(SESSION_ORDER_STARTING));
 	assert_true(registry_gone(&registry));
 	orders[1] = -1;
 }
@@ -216,30 +225,32 @@ static void branches_have_a_number_each(void **state)
 	(void)state;
 	conf.per_client = 3;
 	int control = open_session("alice", "a");
-	int channel = order(CALL_FORK, "alice", "a", "b");
-	struct call_task got = task(control);
+	int channel = order(SESSION_ORDER_FORK, "alice", "a", "b");
+	struct session_order_task got = task(control);
 
-	assert_int_equal(got.kind, CALL_FORK);
+	assert_int_equal(got.kind, SESSION_ORDER_FORK);
 	assert_int_equal(got.member, 0);
 	assert_int_equal(got.other, 1);
 	close(channel);
 	/* known at once, also while it is being made */
-	assert_int_equal(answer(order(CALL_FORK, "alice", "a", "b")),
-			 REFUSED(CALL_EXISTS));
-	close(order(CALL_RUN, "alice", "b", ""));
-	tell(control, CALL_DONE, 0);
+	assert_int_equal(answer(order(SESSION_ORDER_FORK, "alice", "a", "b")),
+			 REFUSED(SESSION_ORDER_EXISTS));
+	close(order(SESSION_ORDER_RUN, "alice", "b", ""));
+	tell(control, SESSION_ORDER_DONE, 0);
 	assert_int_equal(task(control).member, 1);
 	/* its number is another's only when nothing more is heard of it */
-	assert_int_equal(answer(order(CALL_RELEASE, "alice", "b", "")), OK(1));
-	close(order(CALL_FORK, "alice", "a", "c"));
-	assert_int_equal(task(control).kind, CALL_RELEASE);
+	assert_int_equal(answer(order(SESSION_ORDER_RELEASE, "alice", "b", "")),
+			 OK(1));
+	close(order(SESSION_ORDER_FORK, "alice", "a", "c"));
+	assert_int_equal(task(control).kind, SESSION_ORDER_RELEASE);
 	assert_int_equal(task(control).other, 2);
-	tell(control, CALL_DONE, 1);
-	tell(control, CALL_DONE, 1);
-	tell(control, CALL_DONE, 0);
-	assert_int_equal(answer(order(CALL_RELEASE, "alice", "c", "")), OK(1));
+	tell(control, SESSION_ORDER_DONE, 1);
+	tell(control, SESSION_ORDER_DONE, 1);
+	tell(control, SESSION_ORDER_DONE, 0);
+	assert_int_equal(answer(order(SESSION_ORDER_RELEASE, "alice", "c", "")),
+			 OK(1));
 	done(control);
-	close(order(CALL_FORK, "alice", "a", "d"));
+	close(order(SESSION_ORDER_FORK, "alice", "a", "d"));
 	assert_int_equal(task(control).other, 1);
 	close(control);
 }
@@ -251,10 +262,10 @@ static void a_family_has_so_many_branches(void **state)
 	conf.waiting = 10;
 	int control = open_session("alice", "a");
 
-	close(order(CALL_FORK, "alice", "a", "b"));
-	close(order(CALL_FORK, "alice", "a", "c"));
-	assert_int_equal(answer(order(CALL_FORK, "alice", "a", "d")),
-			 REFUSED(CALL_BRANCHES));
+	close(order(SESSION_ORDER_FORK, "alice", "a", "b"));
+	close(order(SESSION_ORDER_FORK, "alice", "a", "c"));
+	assert_int_equal(answer(order(SESSION_ORDER_FORK, "alice", "a", "d")),
+			 REFUSED(SESSION_ORDER_BRANCHES));
 	close(control);
 }
 
@@ -268,13 +279,13 @@ static void nobody_makes_room_for_what_is_refused(void **state)
 	int bobs = open_session("bob", "b");
 	int carols = open_session("carol", "c");
 
-	assert_int_equal(answer(order(CALL_FORK, "alice", "a", "d")),
-			 REFUSED(CALL_BRANCHES));
+	assert_int_equal(answer(order(SESSION_ORDER_FORK, "alice", "a", "d")),
+			 REFUSED(SESSION_ORDER_BRANCHES));
 	int kept = orders[0];
 
-	orders[0] = -1; /* no zygote is in charge */
-	assert_int_equal(answer(order(CALL_RUN, "alice", "e", "")),
-			 REFUSED(CALL_STARTING));
+	orders[0] = -1; /* no pool process is in charge */
+	assert_int_equal(answer(order(SESSION_ORDER_RUN, "alice", "e", "")),
+			 REFUSED(SESSION_ORDER_STARTING));
 	orders[0] = kept;
 	assert_int_equal(atomic_load(&board.counters.sessions_evicted), 0);
 	assert_int_equal(atomic_load(&board.sessions.open), 3);
@@ -289,12 +300,14 @@ static void a_released_one_that_runs_counts_as_its_clients(void **state)
 	conf.max = 10;
 	int a = open_session("alice", "a"), b = open_session("alice", "b");
 
-	close(order(CALL_RUN, "alice", "a", ""));
-	close(order(CALL_RUN, "alice", "b", ""));
-	assert_int_equal(answer(order(CALL_RELEASE, "alice", "a", "")), OK(1));
-	assert_int_equal(answer(order(CALL_RELEASE, "alice", "b", "")), OK(1));
-	assert_int_equal(answer(order(CALL_RUN, "alice", "c", "")),
-			 REFUSED(CALL_CLIENT_FULL));
+	close(order(SESSION_ORDER_RUN, "alice", "a", ""));
+	close(order(SESSION_ORDER_RUN, "alice", "b", ""));
+	assert_int_equal(answer(order(SESSION_ORDER_RELEASE, "alice", "a", "")),
+			 OK(1));
+	assert_int_equal(answer(order(SESSION_ORDER_RELEASE, "alice", "b", "")),
+			 OK(1));
+	assert_int_equal(answer(order(SESSION_ORDER_RUN, "alice", "c", "")),
+			 REFUSED(SESSION_ORDER_CLIENT_FULL));
 	nothing_started();
 	done(a); /* the call; not the release yet */
 	close(open_session("alice", "c"));
@@ -308,14 +321,14 @@ static void a_later_token_ends_what_an_earlier_left(void **state)
 	(void)state;
 	int first = open_session("bob|01", "a");
 	int other = open_session("bobby|01", "a");
-	int channel = order(CALL_RUN, "bob|02", "b", "");
+	int channel = order(SESSION_ORDER_RUN, "bob|02", "b", "");
 
-	assert_int_equal(task(first).kind, CALL_RELEASE);
+	assert_int_equal(task(first).kind, SESSION_ORDER_RELEASE);
 	assert_int_equal(atomic_load(&board.sessions.open), 2);
 	assert_int_equal(atomic_load(&board.sessions.ending), 1);
 	assert_string_equal(board.sessions.list[1].client, "bob");
-	assert_int_equal(answer(order(CALL_RELEASE, "bob|01", "b", "")),
-			 OK(0));
+	assert_int_equal(
+		answer(order(SESSION_ORDER_RELEASE, "bob|01", "b", "")), OK(0));
 	assert_int_equal(atomic_load(&board.sessions.open), 2);
 	close(channel);
 	close(first);

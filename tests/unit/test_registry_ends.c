@@ -15,19 +15,19 @@ static void what_is_gone_is_forgotten(void **state)
 	uint32_t slot;
 	int control = open_session("alice", "a");
 
-	tell(control, CALL_GONE, 0);
+	tell(control, SESSION_ORDER_GONE, 0);
 	assert_int_equal(atomic_load(&board.sessions.open), 0);
-	close(order(CALL_RUN, "alice", "a", ""));
+	close(order(SESSION_ORDER_RUN, "alice", "a", ""));
 	int other = started(&slot);
 
 	assert_int_equal(slot, 1);
 	close(control);
 	step();
-	/* a keeper that dies takes its sessions along */
+	/* a session keeper that dies takes its sessions along */
 	close(other);
 	step();
 	assert_true(registry_gone(&registry));
-	close(order(CALL_RUN, "alice", "a", ""));
+	close(order(SESSION_ORDER_RUN, "alice", "a", ""));
 	close(started(&slot));
 	assert_int_equal(slot, 0);
 }
@@ -40,7 +40,7 @@ static void idle_ones_end(void **state)
 	conf.idle_s = 0;
 	usleep(2000);
 	step();
-	assert_int_equal(task(control).kind, CALL_RELEASE);
+	assert_int_equal(task(control).kind, SESSION_ORDER_RELEASE);
 	assert_int_equal(atomic_load(&board.counters.sessions_expired), 1);
 	close(control);
 }
@@ -48,29 +48,33 @@ static void idle_ones_end(void **state)
 static void what_makes_no_sense_is_passed_over(void **state)
 {
 	(void)state;
-	struct call_order odd = {.kind = CALL_KINDS, .owner = "a", .id = "a"};
+	struct session_order odd = {
+		.kind = SESSION_ORDER_KINDS, .owner = "a", .id = "a"};
 	char long_name[sizeof(odd.id)];
 	int pair[2];
 
 	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
-	call_send(registry.theirs, &odd, sizeof(odd), pair[1]);
-	odd.kind = CALL_RUN;
-	call_send(registry.theirs, &odd, sizeof(odd), -1);     /* no channel */
-	call_send(registry.theirs, &odd, sizeof(odd) - 1, pair[1]);
+	session_order_send(registry.theirs, &odd, sizeof(odd), pair[1]);
+	odd.kind = SESSION_ORDER_RUN;
+	session_order_send(registry.theirs, &odd, sizeof(odd),
+			   -1); /* no channel */
+	session_order_send(registry.theirs, &odd, sizeof(odd) - 1, pair[1]);
 	odd.id[0] = '\0';
-	call_send(registry.theirs, &odd, sizeof(odd), pair[1]); /* no name */
+	session_order_send(registry.theirs, &odd, sizeof(odd),
+			   pair[1]); /* no name */
 	memset(long_name, 'x', sizeof(long_name));
 	memcpy(odd.id, long_name, sizeof(odd.id));
-	call_send(registry.theirs, &odd, sizeof(odd), pair[1]); /* no end */
+	session_order_send(registry.theirs, &odd, sizeof(odd),
+			   pair[1]); /* no end */
 	step();
 	nothing_started();
-	/* nor does a keeper's */
+	/* nor does a session keeper's */
 	int control = open_session("alice", "a");
 
-	tell(control, CALL_NEWS_KINDS, 0);
-	tell(control, CALL_DONE, SESSION_MEMBERS_MAX);
-	tell(control, CALL_GONE, ~0u);
-	tell(control, CALL_DONE, 0); /* more than there was to do */
+	tell(control, SESSION_ORDER_NEWS_KINDS, 0);
+	tell(control, SESSION_ORDER_DONE, SESSION_MEMBERS_MAX);
+	tell(control, SESSION_ORDER_GONE, ~0u);
+	tell(control, SESSION_ORDER_DONE, 0); /* more than there was to do */
 	assert_int_equal(atomic_load(&board.sessions.open), 1);
 	close(control);
 	close(pair[0]);
@@ -89,7 +93,8 @@ static int next_fd(void)
 static void a_crowd_of_descriptors_is_not_kept(void **state)
 {
 	(void)state;
-	struct call_order what = {.kind = CALL_RUN, .owner = "a", .id = "a"};
+	struct session_order what = {
+		.kind = SESSION_ORDER_RUN, .owner = "a", .id = "a"};
 	const int given[] = {0, 1};
 	union {
 		struct cmsghdr head;
@@ -105,7 +110,8 @@ static void a_crowd_of_descriptors_is_not_kept(void **state)
 
 	memcpy(CMSG_DATA(&control.head), given, sizeof(given));
 	assert_true(sendmsg(registry.theirs, &message, 0) > 0);
-	if (call_receive(registry.ours, &what, sizeof(what), &channel) > 0 &&
+	if (session_order_receive(registry.ours, &what, sizeof(what),
+				  &channel) > 0 &&
 	    channel >= 0)
 		close(channel);
 	assert_int_equal(next_fd(), before);
@@ -136,8 +142,8 @@ static void closing_ends_all(void **state)
 	registry_close(&registry);
 	assert_int_equal(recv(control, &byte, 1, MSG_DONTWAIT), 0);
 	assert_false(registry_gone(&registry));
-	assert_int_equal(answer(order(CALL_RUN, "bob", "a", "")),
-			 REFUSED(CALL_STARTING));
+	assert_int_equal(answer(order(SESSION_ORDER_RUN, "bob", "a", "")),
+			 REFUSED(SESSION_ORDER_STARTING));
 	close(control);
 	step();
 	assert_true(registry_gone(&registry));

@@ -1,8 +1,8 @@
 /*
- * test_registry_race - a keeper that says that it is done before its worker
- * has the answer, and a client that asks again at once: the session is never
- * busy with the call before. Keeper, worker and client are played by a child,
- * which needs no other to be fast.
+ * test_registry_race - a session keeper that says that it is done before its
+ * worker has the answer, and a client that asks again at once: the session is
+ * never busy with the call before. Session keeper, worker and client are played
+ * by a child, which needs no other to be fast.
  */
 #include "support.h"
 
@@ -21,17 +21,18 @@ static struct conf_sessions conf = {.max = 1, .per_client = 1,
 				    .idle_s = 3600, .waiting = 0};
 static struct scoreboard board;
 static struct registry registry;
-static int orders[2]; /* the zygote's end is 1 */
+static int orders[2]; /* the pool process's end is 1 */
 
 /* Ask; the worker's end of the call's channel. */
 static int ask(void)
 {
-	const struct call_order order = {.kind = CALL_RUN, .owner = "o",
-					 .id = "i"};
+	const struct session_order order = {
+		.kind = SESSION_ORDER_RUN, .owner = "o", .id = "i"};
 	int pair[2];
 
 	if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) < 0 ||
-	    call_send(registry.theirs, &order, sizeof(order), pair[1]) < 0)
+	    session_order_send(registry.theirs, &order, sizeof(order),
+			       pair[1]) < 0)
 		_exit(2);
 	close(pair[1]);
 	return pair[0];
@@ -39,23 +40,24 @@ static int ask(void)
 
 static bool is_taken(int channel)
 {
-	struct call_answer got;
+	struct session_order_answer got;
 
 	return recv(channel, &got, sizeof(got), 0) == sizeof(got) &&
-	       got.kind == CALL_TAKEN;
+	       got.kind == SESSION_ORDER_TAKEN;
 }
 
 /* Take what the master hands on of CHANNEL's call, and be done with it. Its
- * keeper's socket is *CONTROL, which comes with the first. */
+ * session keeper's socket is *CONTROL, which comes with the first. */
 static void serve(int channel, int *control)
 {
-	const struct call_news news = {.kind = CALL_DONE};
-	struct call_task task;
+	const struct session_order_news news = {.kind = SESSION_ORDER_DONE};
+	struct session_order_task task;
 	uint32_t slot;
 	int with = -1;
 
 	while (*control < 0)
-		if (call_receive(orders[1], &slot, sizeof(slot), control) < 0)
+		if (session_order_receive(orders[1], &slot, sizeof(slot),
+					  control) < 0)
 			_exit(3);
 	while (with < 0) {
 		struct pollfd polled[] = {{.fd = *control, .events = POLLIN},
@@ -65,12 +67,13 @@ static void serve(int channel, int *control)
 		if (poll(polled, 2, 5000) <= 0 ||
 		    (polled[1].revents && !is_taken(channel)))
 			_exit(1);
-		if (call_receive(*control, &task, sizeof(task), &with) < 0)
+		if (session_order_receive(*control, &task, sizeof(task),
+					  &with) < 0)
 			_exit(4);
 	}
 	close(with);
 	close(channel);
-	call_send(*control, &news, sizeof(news), -1);
+	session_order_send(*control, &news, sizeof(news), -1);
 }
 
 static void ask_again_and_again(void)

@@ -1,5 +1,5 @@
 /*
- * test_report - what workers tell their zygote, sane or not.
+ * test_report - what workers tell their pool process, sane or not.
  */
 #include "support.h"
 

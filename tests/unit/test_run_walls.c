@@ -96,7 +96,7 @@ static int make_fail(const struct sabotage *row)
 }
 
 /* Try to arm a guest of BOX; it must fail with SENTENCE. */
-static int cannot_arm(const struct sandbox *box, const char *sentence)
+static int cannot_arm(const struct box *box, const char *sentence)
 {
 	char error[RUN_ERROR_MAX];
 	struct run run;
@@ -139,42 +139,42 @@ static void no_call_may_fail_unnoticed(void **state)
 
 static struct cgroup_slot bad_groups[RUN_SLOTS];
 
-static void without_filter(struct sandbox *box)
+static void without_filter(struct box *box)
 {
 	box->filter.count = 0;
 }
 
-static void without_init_filter(struct sandbox *box)
+static void without_init_filter(struct box *box)
 {
 	box->init_filter.count = 0;
 }
 
-static void with_half_a_filter(struct sandbox *box)
+static void with_half_a_filter(struct box *box)
 {
 	box->filter.count /= 2; /* ends without an answer */
 }
 
-static void with_impossible_limits(struct sandbox *box)
+static void with_impossible_limits(struct box *box)
 {
 	box->limits.open_files = INT_MAX;
 }
 
-static void without_identity(struct sandbox *box)
+static void without_identity(struct box *box)
 {
 	box->who.guest_first = 77777; /* not mapped */
 }
 
-static void without_a_home(struct sandbox *box)
+static void without_a_home(struct box *box)
 {
 	box->limits.home_inodes = 1; /* no room for what it begins with */
 }
 
-static void without_room_for_the_skeleton(struct sandbox *box)
+static void without_room_for_the_skeleton(struct box *box)
 {
 	box->limits.home_inodes = 4;
 }
 
-static void with_a_group_that_is_closed(struct sandbox *box)
+static void with_a_group_that_is_closed(struct box *box)
 {
 	for (unsigned i = 0; i < RUN_SLOTS; i++)
 		cgroup_slot_none(&bad_groups[i]);
@@ -182,7 +182,7 @@ static void with_a_group_that_is_closed(struct sandbox *box)
 	box->groups = bad_groups;
 }
 
-static void with_a_group_without_limit(struct sandbox *box)
+static void with_a_group_without_limit(struct box *box)
 {
 	for (unsigned i = 0; i < RUN_SLOTS; i++)
 		cgroup_slot_none(&bad_groups[i]);
@@ -191,7 +191,7 @@ static void with_a_group_without_limit(struct sandbox *box)
 }
 
 static const struct damage {
-	void (*do_it)(struct sandbox *box);
+	void (*do_it)(struct box *box);
 	const char *sentence;
 } damages[] = {
 	{without_filter, "could not load the filter: Invalid argument"},
@@ -210,7 +210,7 @@ static const struct damage {
 static int arm_damaged(void *context)
 {
 	const struct damage *row = context;
-	struct sandbox box = run_box;
+	struct box box = run_box;
 
 	row->do_it(&box);
 	return cannot_arm(&box, row->sentence);
@@ -346,9 +346,9 @@ static const struct bad_plan {
 static int prepare_badly(void *context)
 {
 	const struct bad_plan *row = context;
-	struct sandbox_plan plan = run_plan;
-	char error[SANDBOX_ERROR_MAX] = "";
-	struct sandbox box;
+	struct box_plan plan = run_plan;
+	char error[BOX_ERROR_MAX] = "";
+	struct box box;
 
 	plan.preload = row->preload;
 	plan.python_path = row->python_path;
@@ -358,7 +358,7 @@ static int prepare_badly(void *context)
 					 .dirs = {"/nowhere"}};
 
 	plan.cgroups = &host;
-	int rc = sandbox_prepare(&box, &plan, error);
+	int rc = box_prepare(&box, &plan, error);
 
 	if (!strstr(error, row->sentence))
 		fprintf(stderr, "# wanted: %s\n# got %d: %s\n", row->sentence,
@@ -368,7 +368,7 @@ static int prepare_badly(void *context)
 	return 0;
 }
 
-/* Before the zygote has left the host's root: it can be done but once. */
+/* Before the pool process has left the host's root: it can be done but once. */
 static int prepare_all_badly(void)
 {
 	int failed = 0;

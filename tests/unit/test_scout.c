@@ -1,6 +1,7 @@
 /*
- * test_scout - a scout finds what guests write, which is little of what there
- * is; whatever becomes of it, its parent goes on, and nobody is left behind.
+ * test_scout - a write tracer finds what guests write, which is little of what
+ * there is; whatever becomes of it, its parent goes on, and nobody is left
+ * behind.
  */
 #include "freeze_support.h"
 
@@ -12,25 +13,25 @@
 #include "sandbox/python/interpreter.h"
 #include "sandbox/prefork/write_tracer.h"
 
-void *PyObject_Malloc(size_t size); /* what python.c takes from Python.h */
+void *PyObject_Malloc(size_t size); /* what interpreter.c takes from Python.h */
 
 static const struct limits limits = {.value_kb = 64, .displays = 1,
 				     .displays_mb = 1};
 
-/* As the mold does (sandbox.c), with fewer libraries. */
+/* As the fork server does (box.c), with fewer libraries. */
 static int boot(void *context)
 {
-	char error[PYTHON_ERROR_MAX];
+	char error[INTERPRETER_ERROR_MAX];
 
 	(void)context;
-	int rc = python_start(error);
+	int rc = interpreter_start(error);
 
 	if (rc == 0)
-		rc = python_preload("json", "", error);
-	return rc < 0 ? rc : python_get_ready(error);
+		rc = interpreter_preload("json", "", error);
+	return rc < 0 ? rc : interpreter_get_ready(error);
 }
 
-static uint32_t count_written(const struct hot_list *list)
+static uint32_t count_written(const struct block_layout_list *list)
 {
 	uint32_t count = 0;
 
@@ -41,19 +42,19 @@ static uint32_t count_written(const struct hot_list *list)
 
 static int learned(void *context)
 {
-	struct hot_list *list = hot_list_open();
-	struct hot_report report;
+	struct block_layout_list *list = block_layout_list_open();
+	struct block_layout_report report;
 
 	(void)context;
-	CHECK(list && scout_learn(boot, NULL, &limits, list) == 0);
+	CHECK(list && write_tracer_learn(boot, NULL, &limits, list) == 0);
 	uint32_t written = count_written(list);
 
 	CHECK(list->count > 50000);
 	CHECK(written > 100 && written < list->count / 50);
 	CHECK(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD);
-	CHECK(hot_begin(list) == 0);
+	CHECK(block_layout_begin(list) == 0);
 	CHECK(boot(NULL) == 0);
-	hot_end(&report);
+	block_layout_end(&report);
 	CHECK(report.count > 100 && report.count <= written);
 	CHECK(report.found >= report.count / 10 * 9);
 	return 0;
@@ -74,11 +75,11 @@ static int crash(void *context)
 
 static int not_learned(void *context)
 {
-	struct hot_list *list = hot_list_open();
+	struct block_layout_list *list = block_layout_list_open();
 
 	(void)context;
-	CHECK(scout_learn(decline, NULL, &limits, list) == -EINVAL);
-	CHECK(scout_learn(crash, NULL, &limits, list) == -ECHILD);
+	CHECK(write_tracer_learn(decline, NULL, &limits, list) == -EINVAL);
+	CHECK(write_tracer_learn(crash, NULL, &limits, list) == -ECHILD);
 	CHECK(count_written(list) == 0);
 	CHECK(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD);
 	return 0;
@@ -102,11 +103,12 @@ static int boot_and_fork(void *context)
 
 static int offspring(void *context)
 {
-	struct hot_list *without = hot_list_open(), *with = hot_list_open();
+	struct block_layout_list *without = block_layout_list_open(),
+				 *with = block_layout_list_open();
 
 	(void)context;
-	CHECK(scout_learn(boot, NULL, &limits, without) == 0);
-	CHECK(scout_learn(boot_and_fork, NULL, &limits, with) == 0);
+	CHECK(write_tracer_learn(boot, NULL, &limits, without) == 0);
+	CHECK(write_tracer_learn(boot_and_fork, NULL, &limits, with) == 0);
 	CHECK(with->count < without->count + OFFSPRINGS_BLOCKS / 2);
 	return 0;
 }

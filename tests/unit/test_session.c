@@ -28,7 +28,7 @@ struct call {
 };
 
 /* Before Linux 6.15 the kernel does not tell how a process ended to any but
- * its parent (gate.h): the end of a copy is one by an unknown signal. */
+ * its parent (fork_gate.h): the end of a copy is one by an unknown signal. */
 static enum outcome_verdict verdict_here(const struct call *call)
 {
 	struct utsname name;
@@ -131,7 +131,7 @@ static void what_a_call_makes_stays(void **state)
 	run_no_child_left();
 }
 
-/* A guest shares no flag of what its keeper reads between calls. */
+/* A guest shares no flag of what its session keeper reads between calls. */
 static int do_read_nothing(void *context)
 {
 	struct session session;
@@ -443,7 +443,7 @@ static int do_signals(void *context)
 	int wrong = 0;
 
 	(void)context;
-	run_box.proc = run_proc; /* as a nursery has it */
+	run_box.proc = run_proc; /* as a session fork server has it */
 	RUN_CHECK(session_arm(&session, &run_box, 1, &run_box.groups[1], true,
 			      error) == 0);
 	for (size_t i = 0; i < ARRAY_LEN(before_signals); i++)

@@ -1,7 +1,7 @@
 /*
  * test_sessions - a worker's way to a session: when a job is more than its
- * keeper takes, who knows of that first. Master and keeper are played by a
- * child, which takes its time.
+ * session keeper takes, who knows of that first. Master and session keeper are
+ * played by a child, which takes its time.
  */
 #include "support.h"
 
@@ -23,7 +23,7 @@ static const struct limits limits = {.timeout_ms = 5000, .files_in = 9};
 
 static int orders[2]; /* the way to the master, which is 0 */
 static int client[2]; /* the worker's end is 0 */
-static atomic_bool *told; /* the keeper has told the master; shared */
+static atomic_bool *told; /* the session keeper has told the master; shared */
 
 static int set_up(void **state)
 {
@@ -45,26 +45,26 @@ static int tear_down(void **state)
 	return munmap(told, sizeof(*told));
 }
 
-/* Come to where a keeper that takes nothing waits for a job, and hear that
- * there is none. The call's channel, or -1. */
+/* Come to where a session keeper that takes nothing waits for a job, and hear
+ * that there is none. The call's channel, or -1. */
 static int hear(void)
 {
 	const struct {
-		struct call_answer go;
-		struct parcel_terms terms;
-	} say = {{.kind = CALL_GO}, {.limits = limits, .body_mb = 0}};
-	struct call_order order;
+		struct session_order_answer go;
+		struct transfer_terms terms;
+	} say = {{.kind = SESSION_ORDER_GO}, {.limits = limits, .body_mb = 0}};
+	struct session_order order;
 	int fd;
 
 	if (io_wait_readable(orders[0], 5000) != 1 ||
-	    call_receive(orders[0], &order, sizeof(order), &fd) != 1)
+	    session_order_receive(orders[0], &order, sizeof(order), &fd) != 1)
 		_exit(1);
-	struct parcel channel = {.fd = fd, .client = -1};
+	struct transfer channel = {.fd = fd, .client = -1};
 	char byte;
 
-	parcel_begin(&channel);
-	parcel_put(&channel, &say, sizeof(say));
-	if (parcel_take(&channel, &byte, 1) || channel.error != -EPIPE)
+	transfer_begin(&channel);
+	transfer_put(&channel, &say, sizeof(say));
+	if (transfer_take(&channel, &byte, 1) || channel.error != -EPIPE)
 		_exit(2);
 	return fd;
 }
@@ -93,15 +93,18 @@ static void see_the_client_leave(void)
 		pause();
 }
 
-/* Ask for a job that is more than is taken, with a keeper that does ACT. */
+/* Ask for a job that is more than is taken, with a session keeper that does
+ * ACT. */
 static int ask(void (*act)(void), struct outcome *outcome,
 	       struct refusal *why)
 {
-	const struct sessions_place place = {
-		.registry = orders[1], .owner = "alice", .client = client[0],
-		.limits = &limits, .body_mb = 9};
+	const struct session_client_place place = {.registry = orders[1],
+						   .owner = "alice",
+						   .client = client[0],
+						   .limits = &limits,
+						   .body_mb = 9};
 	const struct job job = {.code = {(char[]){"1"}, 1}};
-	struct sessions_end end;
+	struct session_client_end end;
 	pid_t pid = support_fork();
 
 	if (pid == 0) {
@@ -109,7 +112,7 @@ static int ask(void (*act)(void), struct outcome *outcome,
 		_exit(0);
 	}
 	*why = (struct refusal){0};
-	int rc = sessions_run(&place, "a", &job, outcome, &end, why);
+	int rc = session_client_run(&place, "a", &job, outcome, &end, why);
 
 	kill(pid, SIGKILL);
 	support_wait(pid);
@@ -118,15 +121,15 @@ static int ask(void (*act)(void), struct outcome *outcome,
 
 /* ---- processes that stand still -------------------------------------- */
 
-static struct parcel take_order(void)
+static struct transfer take_order(void)
 {
-	struct call_order order;
+	struct session_order order;
 	int fd;
 
 	if (io_wait_readable(orders[0], 5000) != 1 ||
-	    call_receive(orders[0], &order, sizeof(order), &fd) != 1)
+	    session_order_receive(orders[0], &order, sizeof(order), &fd) != 1)
 		_exit(1);
-	return (struct parcel){.fd = fd, .client = -1};
+	return (struct transfer){.fd = fd, .client = -1};
 }
 
 /* The master is stopped: it takes no order. */
@@ -136,14 +139,15 @@ static void leave_it_lying(void)
 		pause();
 }
 
-/* The keeper of an idle session is. */
+/* The session keeper of an idle session is. */
 static void take_it_and_stop(void)
 {
-	const struct call_answer taken = {CALL_TAKEN, CALL_WAIT_NOTHING};
-	struct parcel channel = take_order();
+	const struct session_order_answer taken = {SESSION_ORDER_TAKEN,
+						   SESSION_ORDER_WAIT_NOTHING};
+	struct transfer channel = take_order();
 
-	parcel_begin(&channel);
-	parcel_put(&channel, &taken, sizeof(taken));
+	transfer_begin(&channel);
+	transfer_put(&channel, &taken, sizeof(taken));
 	for (;;)
 		pause();
 }
@@ -152,19 +156,19 @@ static void take_it_and_stop(void)
 static void take_the_job_and_stop(void)
 {
 	const struct {
-		struct call_answer taken, go;
-		struct parcel_terms terms;
-	} say = {{CALL_TAKEN, CALL_WAIT_NOTHING}, {.kind = CALL_GO},
-		 {.limits = {.timeout_ms = 100, .files_in = 9},
-		  .body_mb = 9}};
-	struct parcel channel = take_order();
-	struct parcel_terms terms;
+		struct session_order_answer taken, go;
+		struct transfer_terms terms;
+	} say = {{SESSION_ORDER_TAKEN, SESSION_ORDER_WAIT_NOTHING},
+		 {.kind = SESSION_ORDER_GO},
+		 {.limits = {.timeout_ms = 100, .files_in = 9}, .body_mb = 9}};
+	struct transfer channel = take_order();
+	struct transfer_terms terms;
 	struct job job;
 
-	parcel_begin(&channel);
-	parcel_put(&channel, &say, sizeof(say));
-	parcel_take(&channel, &terms, sizeof(terms));
-	if (parcel_take_job(&channel, 1000, 1, &job) < 0)
+	transfer_begin(&channel);
+	transfer_put(&channel, &say, sizeof(say));
+	transfer_take(&channel, &terms, sizeof(terms));
+	if (transfer_take_job(&channel, 1000, 1, &job) < 0)
 		_exit(1);
 	for (;;)
 		pause();
@@ -209,10 +213,10 @@ static void a_process_that_stands_still_keeps_no_client(void **state)
 		assert_in_range(io_now_ms() - start, cases[i].least_ms,
 				cases[i].most_ms);
 		/* What it has left lying is not for the next one. */
-		struct call_order order;
+		struct session_order order;
 
-		while (call_receive(orders[0], &order, sizeof(order), NULL) >
-		       0)
+		while (session_order_receive(orders[0], &order, sizeof(order),
+					     NULL) > 0)
 			;
 	}
 }

@@ -93,13 +93,13 @@ static void a_digest_is_short(void **state)
 
 /* ---- orders ---------------------------------------------------------- */
 
-static int make_job(struct order order, const char *code,
-		    const struct order_limits *most, struct job *job,
+static int make_job(struct solver_job order, const char *code,
+		    const struct solver_limits *most, struct job *job,
 		    struct refusal *why)
 {
 	order.code = (struct bytes){strdup(code), strlen(code)};
 	*job = (struct job){0};
-	int rc = order_job(&order, most, job, why);
+	int rc = solver_job_make(&order, most, job, why);
 
 	assert_null(order.code.data);
 	return rc;
@@ -123,10 +123,11 @@ static void an_order_keeps_to_the_limits(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		const struct order_limits most = {1000, rows[i].threads,
-						  rows[i].cores, 100};
-		const struct order order = {.workers = rows[i].workers,
-					    .timeout_ms = rows[i].timeout_ms};
+		const struct solver_limits most = {1000, rows[i].threads,
+						   rows[i].cores, 100};
+		const struct solver_job order = {
+			.workers = rows[i].workers,
+			.timeout_ms = rows[i].timeout_ms};
 		struct refusal why;
 		struct job job;
 
@@ -141,8 +142,8 @@ static void an_order_keeps_to_the_limits(void **state)
 
 static void an_input_is_a_file(void **state)
 {
-	const struct order_limits most = {1000, 8, 2, 4};
-	struct order order = {.input = json_whole("[12]", 4)};
+	const struct solver_limits most = {1000, 8, 2, 4};
+	struct solver_job order = {.input = json_whole("[12]", 4)};
 	struct refusal why = {0};
 	struct job job;
 
@@ -181,7 +182,7 @@ static void imports_are_allowed_by_name(void **state)
 		const struct bytes allow = text_bytes(rows[i].allow);
 		struct bytes culprit;
 
-		assert_int_equal(order_allowed(&value, &allow, &culprit),
+		assert_int_equal(solver_job_allowed(&value, &allow, &culprit),
 				 rows[i].rc);
 		assert_int_equal(culprit.data != NULL,
 				 rows[i].culprit != NULL);
@@ -201,41 +202,42 @@ static const struct judged {
 	enum outcome_verdict outcome;
 	enum outcome_phase came;
 	int exit_code;
-	enum verdict_phase phase;
-	enum verdict_status status;
+	enum solver_result_phase phase;
+	enum solver_result_status status;
 } judged[] = {
-	{SOLVED, 0, OUTCOME_OK, OUTCOME_FINISHED, 0, VERDICT_SERIALIZE,
-	 VERDICT_OPTIMAL},
-	{SOLVED, 1, OUTCOME_OK, OUTCOME_FINISHED, 0,
-	 VERDICT_SERIALIZE, VERDICT_OPTIMAL},
-	{SOLVED, 2, OUTCOME_OK,
-	 OUTCOME_FINISHED, 0, VERDICT_PARSE, VERDICT_CRASHED},
+	{SOLVED, 0, OUTCOME_OK, OUTCOME_FINISHED, 0, SOLVER_RESULT_SERIALIZE,
+	 SOLVER_RESULT_OPTIMAL},
+	{SOLVED, 1, OUTCOME_OK, OUTCOME_FINISHED, 0, SOLVER_RESULT_SERIALIZE,
+	 SOLVER_RESULT_OPTIMAL},
+	{SOLVED, 2, OUTCOME_OK, OUTCOME_FINISHED, 0, SOLVER_RESULT_PARSE,
+	 SOLVER_RESULT_CRASHED},
 	{"{\"status\":\"Feasible\",\"schedule\":[]}", 0, OUTCOME_OK,
-	 OUTCOME_FINISHED, 0, VERDICT_SERIALIZE, VERDICT_INFEASIBLE},
+	 OUTCOME_FINISHED, 0, SOLVER_RESULT_SERIALIZE,
+	 SOLVER_RESULT_INFEASIBLE},
 	{"{\"status\":\"unknown\",\"schedule\":[]}", 0, OUTCOME_OK,
-	 OUTCOME_FINISHED, 0, VERDICT_SERIALIZE, VERDICT_UNKNOWN},
+	 OUTCOME_FINISHED, 0, SOLVER_RESULT_SERIALIZE, SOLVER_RESULT_UNKNOWN},
 	{"{\"status\":\"crashed\",\"schedule\":[]}", 0, OUTCOME_OK,
-	 OUTCOME_FINISHED, 0, VERDICT_PARSE, VERDICT_CRASHED},
-	{"{", 0, OUTCOME_OK, OUTCOME_FINISHED, 0, VERDICT_PARSE,
-	 VERDICT_CRASHED},
-	{NULL, 0, OUTCOME_OK, OUTCOME_FINISHED, 0, VERDICT_PARSE,
-	 VERDICT_CRASHED},
-	{SOLVED, 0, OUTCOME_EXITED, OUTCOME_RUN, 0, VERDICT_SERIALIZE,
-	 VERDICT_OPTIMAL},
-	{SOLVED, 0, OUTCOME_EXITED, OUTCOME_RUN, 3, VERDICT_RUN,
-	 VERDICT_CRASHED},
-	{SOLVED, 0, OUTCOME_RAISED, OUTCOME_RUN, 1, VERDICT_RUN,
-	 VERDICT_CRASHED},
-	{NULL, 0, OUTCOME_RAISED, OUTCOME_COMPILE, 1, VERDICT_COMPILE,
-	 VERDICT_CRASHED},
-	{SOLVED, 0, OUTCOME_MEMORY, OUTCOME_RUN, 137, VERDICT_RUN,
-	 VERDICT_CRASHED},
-	{SOLVED, 0, OUTCOME_TIMEOUT, OUTCOME_RUN, 1, VERDICT_RUN,
-	 VERDICT_TIMEOUT_WITH_SOLUTION},
-	{"{", 0, OUTCOME_TIMEOUT, OUTCOME_RUN, 1, VERDICT_RUN,
-	 VERDICT_TIMEOUT},
-	{NULL, 0, OUTCOME_TIMEOUT, OUTCOME_RUN, 1, VERDICT_RUN,
-	 VERDICT_TIMEOUT},
+	 OUTCOME_FINISHED, 0, SOLVER_RESULT_PARSE, SOLVER_RESULT_CRASHED},
+	{"{", 0, OUTCOME_OK, OUTCOME_FINISHED, 0, SOLVER_RESULT_PARSE,
+	 SOLVER_RESULT_CRASHED},
+	{NULL, 0, OUTCOME_OK, OUTCOME_FINISHED, 0, SOLVER_RESULT_PARSE,
+	 SOLVER_RESULT_CRASHED},
+	{SOLVED, 0, OUTCOME_EXITED, OUTCOME_RUN, 0, SOLVER_RESULT_SERIALIZE,
+	 SOLVER_RESULT_OPTIMAL},
+	{SOLVED, 0, OUTCOME_EXITED, OUTCOME_RUN, 3, SOLVER_RESULT_RUN,
+	 SOLVER_RESULT_CRASHED},
+	{SOLVED, 0, OUTCOME_RAISED, OUTCOME_RUN, 1, SOLVER_RESULT_RUN,
+	 SOLVER_RESULT_CRASHED},
+	{NULL, 0, OUTCOME_RAISED, OUTCOME_COMPILE, 1, SOLVER_RESULT_COMPILE,
+	 SOLVER_RESULT_CRASHED},
+	{SOLVED, 0, OUTCOME_MEMORY, OUTCOME_RUN, 137, SOLVER_RESULT_RUN,
+	 SOLVER_RESULT_CRASHED},
+	{SOLVED, 0, OUTCOME_TIMEOUT, OUTCOME_RUN, 1, SOLVER_RESULT_RUN,
+	 SOLVER_RESULT_TIMEOUT_WITH_SOLUTION},
+	{"{", 0, OUTCOME_TIMEOUT, OUTCOME_RUN, 1, SOLVER_RESULT_RUN,
+	 SOLVER_RESULT_TIMEOUT},
+	{NULL, 0, OUTCOME_TIMEOUT, OUTCOME_RUN, 1, SOLVER_RESULT_RUN,
+	 SOLVER_RESULT_TIMEOUT},
 };
 
 static int result_file(const char *text, size_t size)
@@ -262,17 +264,17 @@ static void each_run_has_its_verdict(void **state)
 			.exit_code = row->exit_code, .files = &file,
 			.files_count = row->result != NULL,
 			.marked = row->marked};
-		struct verdict verdict;
+		struct solver_result verdict;
 
-		assert_int_equal(verdict_make(&verdict, &outcome, &limits),
-				 0);
+		assert_int_equal(
+			solver_result_make(&verdict, &outcome, &limits), 0);
 		assert_int_equal(verdict.phase, row->phase);
 		assert_int_equal(verdict.status, row->status);
 		assert_int_equal(verdict.ok,
-				 row->status <= VERDICT_FEASIBLE);
-		if (row->status == VERDICT_OPTIMAL)
+				 row->status <= SOLVER_RESULT_FEASIBLE);
+		if (row->status == SOLVER_RESULT_OPTIMAL)
 			assert_int_equal(verdict.unscheduled, 1);
-		verdict_free(&verdict);
+		solver_result_free(&verdict);
 	}
 }
 
@@ -282,7 +284,7 @@ static void a_result_has_a_largest_size(void **state)
 	struct outcome_file file = {(char *)(uintptr_t)"result.json",
 				    sizeof(text), -1};
 	struct outcome outcome = {.files = &file, .files_count = 1};
-	struct verdict verdict;
+	struct solver_result verdict;
 
 	(void)state;
 	memset(text, ' ', sizeof(text));
@@ -290,13 +292,13 @@ static void a_result_has_a_largest_size(void **state)
 	owned_fd int fd = result_file(text, sizeof(text));
 
 	file.fd = fd;
-	assert_int_equal(verdict_make(&verdict, &outcome, &limits), 0);
-	assert_int_equal(verdict.phase, VERDICT_PARSE);
-	verdict_free(&verdict);
+	assert_int_equal(solver_result_make(&verdict, &outcome, &limits), 0);
+	assert_int_equal(verdict.phase, SOLVER_RESULT_PARSE);
+	solver_result_free(&verdict);
 	file.size = sizeof(text) - 1;
-	assert_int_equal(verdict_make(&verdict, &outcome, &limits), 0);
-	assert_int_equal(verdict.phase, VERDICT_SERIALIZE);
-	verdict_free(&verdict);
+	assert_int_equal(solver_result_make(&verdict, &outcome, &limits), 0);
+	assert_int_equal(verdict.phase, SOLVER_RESULT_SERIALIZE);
+	solver_result_free(&verdict);
 }
 
 /* Its size is what was said of it, or it is not believed. */
@@ -305,11 +307,11 @@ static void a_file_that_is_shorter_than_it_was_is_an_error(void **state)
 	owned_fd int fd = result_file("{}", 2);
 	struct outcome_file file = {(char *)(uintptr_t)"result.json", 3, fd};
 	const struct outcome outcome = {.files = &file, .files_count = 1};
-	struct verdict verdict;
+	struct solver_result verdict;
 
 	(void)state;
-	assert_int_equal(verdict_make(&verdict, &outcome, &limits), -EIO);
-	verdict_free(&verdict);
+	assert_int_equal(solver_result_make(&verdict, &outcome, &limits), -EIO);
+	solver_result_free(&verdict);
 }
 
 int main(void)

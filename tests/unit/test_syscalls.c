@@ -22,8 +22,8 @@ static void the_program_is_whole(void **state)
 }
 
 /* What is loaded for each request has in front what keeps the kernel from
- * asking it about each number; what only sessions and the archivist load has
- * not. */
+ * asking it about each number; what only sessions and the archive process load
+ * has not. */
 static void a_brief_one_is_not_asked_beforehand(void **state)
 {
 	static const bool brief[SYSCALLS_ROLES] = {

@@ -23,7 +23,7 @@
 #define WAITERS 4
 
 static char *dir;
-static struct turn turn;
+static struct accept_queue accept_queue;
 static int leave[2], taken[2]; /* who takes a connection says its name */
 
 static int open_turn(void **state)
@@ -34,17 +34,17 @@ static int open_turn(void **state)
 	dir = support_dir();
 	if (pipe(leave) < 0 || pipe(taken) < 0)
 		return -1;
-	return turn_open(&turn,
-			 listen_unix(support_path(dir, "s"), 0600, "", 64,
-				     error),
-			 -1, leave[0]);
+	return accept_queue_open(
+		&accept_queue,
+		listen_unix(support_path(dir, "s"), 0600, "", 64, error), -1,
+		leave[0]);
 }
 
 static int close_turn(void **state)
 {
 	(void)state;
-	close(turn.listener);
-	turn_close(&turn);
+	close(accept_queue.listener);
+	accept_queue_close(&accept_queue);
 	for (int i = 0; i < 2; i++) {
 		base_release_fd(&leave[i]);
 		base_release_fd(&taken[i]);
@@ -68,10 +68,10 @@ static void dial(void)
 /* Its exit status: 0, or the error. */
 static int be_waiter(int guest, char name)
 {
-	struct turn_call call = {0};
+	struct accepted call = {0};
 
 	close(leave[1]);
-	int rc = turn_take(&turn, guest, 1000, &call);
+	int rc = accept_queue_take(&accept_queue, guest, 1000, &call);
 
 	if (rc >= 0 && write(taken[1], &name, 1) == 1)
 		return call.waited ? 0 : 99;
@@ -147,11 +147,11 @@ static void none_waits_while_somebody_sleeps(void **state)
 
 static void who_comes_late_need_not_wait(void **state)
 {
-	struct turn_call call = {.waited = true};
+	struct accepted call = {.waited = true};
 
 	(void)state;
 	dial();
-	int rc = turn_take(&turn, -1, 1000, &call);
+	int rc = accept_queue_take(&accept_queue, -1, 1000, &call);
 
 	assert_int_equal(rc, 0);
 	assert_false(call.waited);

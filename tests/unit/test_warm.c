@@ -19,12 +19,12 @@ static void something_is_learned(void **state)
 {
 	(void)state;
 	RUN_NEEDS_BOX();
-	const struct warm_ranges *lists[] = {&run_box.warm.written,
-					     &run_box.warm.read};
+	const struct prefault_ranges *lists[] = {&run_box.prefault.written,
+						 &run_box.prefault.read};
 
 	for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
 		assert_true(lists[i]->count > 10);
-		assert_true(lists[i]->count < WARM_RANGES_MAX);
+		assert_true(lists[i]->count < PREFAULT_RANGES_MAX);
 		for (size_t j = 0; j < lists[i]->count; j++) {
 			assert_int_equal((uintptr_t)lists[i]->ranges[j]
 						 .iov_base % 4096, 0);
@@ -34,7 +34,7 @@ static void something_is_learned(void **state)
 }
 
 /* Write to, or read, each page of LIST; returns the faults that took. */
-static long touch(const struct warm_ranges *list, bool to_write)
+static long touch(const struct prefault_ranges *list, bool to_write)
 {
 	long before = faults();
 
@@ -55,11 +55,11 @@ static long touch(const struct warm_ranges *list, bool to_write)
 
 static int take_and_touch(void *context)
 {
-	const struct warm *warm = context;
+	const struct prefault *prefault = context;
 
-	warm_take(warm);
-	RUN_CHECK(touch(&warm->written, true) < 5);
-	RUN_CHECK(touch(&warm->read, false) < 5);
+	prefault_take(prefault);
+	RUN_CHECK(touch(&prefault->written, true) < 5);
+	RUN_CHECK(touch(&prefault->read, false) < 5);
 	return 0;
 }
 
@@ -67,16 +67,17 @@ static void what_is_taken_faults_no_more(void **state)
 {
 	(void)state;
 	RUN_NEEDS_BOX();
-	run_in_worker(take_and_touch, &run_box.warm);
+	run_in_worker(take_and_touch, &run_box.prefault);
 }
 
 static int touch_untaken(void *context)
 {
-	const struct warm *warm = context;
+	const struct prefault *prefault = context;
 
-	RUN_CHECK(touch(&warm->written, true) > 20);
+	RUN_CHECK(touch(&prefault->written, true) > 20);
 	/* Each, but for chance: none comes along with another. */
-	RUN_CHECK(touch(&warm->read, false) > (long)warm->read.count * 9 / 10);
+	RUN_CHECK(touch(&prefault->read, false) >
+		  (long)prefault->read.count * 9 / 10);
 	return 0;
 }
 
@@ -84,7 +85,7 @@ static void without_it_each_page_faults(void **state)
 {
 	(void)state;
 	RUN_NEEDS_BOX();
-	run_in_worker(touch_untaken, &run_box.warm);
+	run_in_worker(touch_untaken, &run_box.prefault);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* heap - see heap.h. */
-#include "malloc_settle.h"
+#include "heap.h"
 
 #include <errno.h>
 #include <malloc.h>
