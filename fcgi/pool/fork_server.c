@@ -24,13 +24,13 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "sandbox/ipc/fork_order.h"
 #include "sandbox/guest/guest.h"
 #include "sandbox/base/io.h"
 #include "sandbox/base/log.h"
+#include "sandbox/base/pidfd.h"
 #include "sandbox/walls/oom_score.h"
 #include "sandbox/walls/privileges.h"
 #include "sandbox/base/title.h"
@@ -107,9 +107,9 @@ static void fork_server_await(struct fork_server *fork_server,
 {
 	if (guest->pidfd >= 0)
 		return;
-	guest->pidfd = (int)syscall(SYS_pidfd_open, guest->pid, 0);
+	guest->pidfd = pidfd_of(guest->pid);
 	int rc = guest->pidfd < 0
-			 ? -errno
+			 ? guest->pidfd
 			 : fork_server_poll(
 				   fork_server, guest->pidfd,
 				   (unsigned)(guest - fork_server->guests));
@@ -245,9 +245,9 @@ static int fork_server_keep(struct fork_server *fork_server,
 	guest->channel = take_fd(&order->fds[FORK_ORDER_CHANNEL]);
 	if (rc < 0)
 		return rc;
-	owned_fd int pidfd = (int)syscall(SYS_pidfd_open, guest->pid, 0);
+	owned_fd int pidfd = pidfd_of(guest->pid);
 
-	return pidfd < 0 ? -errno
+	return pidfd < 0 ? pidfd
 			 : fork_order_answer(guest->channel, guest->pid, pidfd);
 }
 
@@ -345,8 +345,10 @@ static int fork_server_open_sessions(struct fork_server *fork_server)
 
 	if (pid < 0)
 		return pid;
-	fork_server->session_fork_server = (int)syscall(SYS_pidfd_open, pid, 0);
-	return fork_server->session_fork_server < 0 ? -errno : 0;
+	fork_server->session_fork_server = pidfd_of(pid);
+	return fork_server->session_fork_server < 0
+		       ? fork_server->session_fork_server
+		       : 0;
 }
 
 /* How many control groups a guest enters. */

@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 
 #include "sandbox/base/io.h"
 #include "sandbox/base/log.h"
+#include "sandbox/base/pidfd.h"
 #include "registry_place.h"
 
 #define REGISTRY_AT_ONCE 64 /* messages that are read in one step */
@@ -159,7 +159,7 @@ static void registry_kill_keeper(struct registry_family *family)
 		shutdown(family->control, SHUT_WR);
 		return;
 	}
-	syscall(SYS_pidfd_send_signal, family->pidfd, SIGKILL, NULL, 0);
+	pidfd_signal(family->pidfd, SIGKILL);
 	family->killed = true;
 	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++)
 		registry_unname(&family->members[i]);
@@ -232,7 +232,7 @@ static void registry_hello(struct registry *registry,
 	if (family->pidfd >= 0)
 		return;
 	family->keeper = news->pid;
-	family->pidfd = (int)syscall(SYS_pidfd_open, news->pid, 0);
+	family->pidfd = pidfd_of(news->pid);
 }
 
 static void registry_done(struct registry *registry,
@@ -272,9 +272,7 @@ static void (*const registry_heard[SESSION_ORDER_NEWS_KINDS])(
 
 static bool registry_is_dead(const struct registry_family *family)
 {
-	struct pollfd polled = {.fd = family->pidfd, .events = POLLIN};
-
-	return family->pidfd < 0 || poll(&polled, 1, 0) > 0;
+	return family->pidfd < 0 || pidfd_wait(family->pidfd, 0);
 }
 
 /* It has let go of its socket: it is dead, or it is about to be. While it
@@ -628,8 +626,7 @@ void registry_kill(struct registry *registry)
 {
 	for (unsigned i = 0; i < registry->families_max; i++)
 		if (registry->families[i].pidfd >= 0)
-			syscall(SYS_pidfd_send_signal,
-				registry->families[i].pidfd, SIGKILL, NULL, 0);
+			pidfd_signal(registry->families[i].pidfd, SIGKILL);
 }
 
 bool registry_gone(const struct registry *registry)

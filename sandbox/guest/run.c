@@ -3,13 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "sandbox/ipc/fork_order.h"
@@ -17,6 +15,7 @@
 #include "sandbox/walls/init.h"
 #include "sandbox/base/io.h"
 #include "sandbox/base/log.h"
+#include "sandbox/base/pidfd.h"
 #include "sandbox/base/stall.h"
 #include "watch.h"
 
@@ -128,8 +127,8 @@ static int run_fork(struct run *run, int theirs[WIRE_FD_COUNT])
 		run_be_guest(run, theirs, gate);
 	if (run->guest < 0)
 		return -errno;
-	run->pidfd = (int)syscall(SYS_pidfd_open, run->guest, 0);
-	return run->pidfd < 0 ? -errno : 0;
+	run->pidfd = pidfd_of(run->guest);
+	return run->pidfd < 0 ? run->pidfd : 0;
 }
 
 /* Have the fork server fork it, who has a Python. */
@@ -275,10 +274,9 @@ int run_arm_session(struct run *run, const struct box *box, unsigned slot,
 static void run_kill(struct run *run)
 {
 	if (run->pidfd >= 0)
-		syscall(SYS_pidfd_send_signal, run->pidfd, SIGKILL, NULL, 0);
+		pidfd_signal(run->pidfd, SIGKILL);
 	if (run->init_pidfd >= 0)
-		syscall(SYS_pidfd_send_signal, run->init_pidfd, SIGKILL, NULL,
-			0);
+		pidfd_signal(run->init_pidfd, SIGKILL);
 }
 
 static void run_reap(pid_t *pid)
@@ -295,11 +293,10 @@ static void run_reap(pid_t *pid)
  * same, so its files can be read. */
 static bool run_have_buried(struct run *run)
 {
-	struct pollfd dying = {.fd = run->pidfd, .events = POLLIN};
 	siginfo_t ignored;
 
 	/* The fork server is asked once there is an answer. */
-	poll(&dying, 1, -1);
+	pidfd_wait(run->pidfd, -1);
 	int rc = fork_order_death(run->cast, FORK_ORDER_BURY, &ignored);
 
 	base_release_fd(&run->cast);

@@ -2,7 +2,6 @@
 #include "session.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -10,6 +9,7 @@
 
 #include "sandbox/base/io.h"
 #include "sandbox/base/log.h"
+#include "sandbox/base/pidfd.h"
 #include "session_gate.h"
 #include "watch.h"
 
@@ -332,9 +332,8 @@ void session_drop(struct session *session, unsigned number)
 bool session_lives(const struct session *session, unsigned number)
 {
 	const struct session_member *member = &session->members[number];
-	struct pollfd polled = {.fd = member->pidfd, .events = POLLIN};
 
-	return member->pid != 0 && poll(&polled, 1, 0) == 0;
+	return member->pid != 0 && !pidfd_wait(member->pidfd, 0);
 }
 
 unsigned session_members(const struct session *session)

@@ -4,11 +4,11 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "sandbox/base/io.h"
 #include "sandbox/base/log.h"
+#include "sandbox/base/pidfd.h"
 
 #define SESSION_ANY 0 /* not a pid: somebody who was not there before */
 
@@ -16,7 +16,7 @@
 
 static void session_signal(const struct session_member *member, int number)
 {
-	syscall(SYS_pidfd_send_signal, member->pidfd, number, NULL, 0);
+	pidfd_signal(member->pidfd, number);
 }
 
 void session_kill(struct session *session, struct session_member *member)
@@ -35,12 +35,10 @@ void session_kill(struct session *session, struct session_member *member)
 
 void session_bury(struct session *session, struct session_member *member)
 {
-	struct pollfd polled = {.fd = member->pidfd, .events = POLLIN};
-
 	if (member->pid == 0)
 		return;
 	session_signal(member, SIGKILL);
-	if (poll(&polled, 1, SESSION_SETTLE_MS) == 0)
+	if (!pidfd_wait(member->pidfd, SESSION_SETTLE_MS))
 		log_warn("a session's process does not die: pid=%d",
 			 member->pid);
 	session_kill(session, member);

@@ -6,12 +6,12 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "sandbox/ipc/fork_order.h"
 #include "sandbox/base/io.h"
 #include "sandbox/base/log.h"
+#include "sandbox/base/pidfd.h"
 #include "marker.h"
 #include "cpu_share.h"
 
@@ -391,7 +391,7 @@ static void watch_clock(struct watch *watch)
 	watch->warned = true;
 	cpu_share_end(&watch->share);
 	watch->deadline = now + RUN_GRACE_MS;
-	syscall(SYS_pidfd_send_signal, watch->run->pidfd, SIGXCPU, NULL, 0);
+	pidfd_signal(watch->run->pidfd, SIGXCPU);
 }
 
 static void watch_memory(struct watch *watch)

@@ -15,11 +15,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 
 #include "heap.h"
 #include "block_map.h"
 #include "sandbox/base/log.h"
+#include "sandbox/base/pidfd.h"
 #include "sandbox/base/anon_pages.h"
 #include "sandbox/walls/privileges.h"
 #include "sandbox/python/interpreter.h"
@@ -223,8 +223,7 @@ static pid_t write_tracer_give(size_t trace, const struct limits *limits)
 
 static int write_tracer_hear(pid_t child)
 {
-	owned_fd int pidfd = child < 0 ? -1 : (int)syscall(SYS_pidfd_open,
-							   child, 0);
+	owned_fd int pidfd = child < 0 ? -1 : pidfd_of(child);
 
 	if (child < 0)
 		return child;

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 
 #include "sandbox/base/fdpass.h"
+#include "sandbox/base/pidfd.h"
 
 /* ---- guest ----------------------------------------------------------- */
 
@@ -97,10 +98,10 @@ int fork_gate_refuse(int gate, const struct fork_gate_knock *knock, int error)
 
 int fork_gate_pidfd(int gate, const struct fork_gate_knock *knock)
 {
-	owned_fd int fd = (int)syscall(SYS_pidfd_open, knock->pid, 0);
+	owned_fd int fd = pidfd_of(knock->pid);
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	/* Who waits still has not died: the number was not another's. */
 	return fork_gate_stands(gate, knock) ? take_fd(&fd) : -ENOENT;
 }
@@ -177,34 +178,20 @@ bool fork_gate_signals_itself(int gate, const struct fork_gate_knock *knock,
 	       fork_gate_stands(gate, knock); /* the thread is still that one */
 }
 
-/* struct pidfd_info as of Linux 6.15; newer than Debian 12's headers. */
-struct fork_gate_death {
-	uint64_t mask, cgroup;
-	uint32_t ids[11];
-	int32_t status; /* as wait(2) has it */
-};
-_Static_assert(sizeof(struct fork_gate_death) == 64,
-	       "the kernel's first version");
-
-#define FORK_GATE_DEATH_STATUS (1u << 3)
 #define FORK_GATE_DEATH_MS 20 /* from its end to its burial */
 
-/* Its wait status, once it is known; -1 if it never will be. */
+/* Its wait status, once it is known; a negative errno value if it never will
+ * be. */
 static int fork_gate_status(int pidfd)
 {
-	for (int i = 0; i < FORK_GATE_DEATH_MS; i++) {
-		struct fork_gate_death death = {.mask = FORK_GATE_DEATH_STATUS};
+	int status = -EAGAIN;
 
-		if (ioctl(pidfd, SYSCALLS_PIDFD_INFO, &death) < 0) {
-			if (errno != ESRCH)
-				return -1;
-			death.mask = 0;
-		}
-		if (death.mask & FORK_GATE_DEATH_STATUS)
-			return death.status;
-		poll(NULL, 0, 1);
+	for (int i = 0; i < FORK_GATE_DEATH_MS && status == -EAGAIN; i++) {
+		if (i > 0)
+			poll(NULL, 0, 1);
+		status = pidfd_status(pidfd);
 	}
-	return -1;
+	return status;
 }
 
 void fork_gate_how_it_died(int pidfd, siginfo_t *info)

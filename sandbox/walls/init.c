@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "sandbox/base/pidfd.h"
 #include "privileges.h"
 
 #define INIT_STACK 16384
@@ -72,11 +73,10 @@ static int init_main(void *arg) NORETURN;
 static int init_main(void *arg)
 {
 	struct init *init = arg;
-	struct pollfd polled = {.fd = init->parent, .events = POLLIN};
 	int rc = 0;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	if (poll(&polled, 1, 0) != 0) /* it died before it could be said */
+	if (pidfd_wait(init->parent, 0)) /* it died before it could be said */
 		_exit(0);
 	for (size_t i = 0; i < ARRAY_LEN(init_steps) && rc == 0; i++)
 		rc = init_steps[i](init);
@@ -92,9 +92,11 @@ static struct init init_own = {.state = INIT_STARTS};
 int init_start(const struct syscalls_filter *filter, bool entered,
 	       pid_t *pid, int *pidfd)
 {
-	owned_fd int self = (int)syscall(SYS_pidfd_open, getpid(), 0);
+	owned_fd int self = pidfd_of(getpid());
 
-	if (self < 0 || unshare(CLONE_NEWPID) < 0)
+	if (self < 0)
+		return self;
+	if (unshare(CLONE_NEWPID) < 0)
 		return -errno;
 	if (entered && prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
 		return -errno;

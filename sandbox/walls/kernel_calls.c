@@ -16,7 +16,6 @@
 #include <linux/openat2.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
-#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -30,6 +29,7 @@
 
 #include "sandbox/base/io.h"
 #include "sandbox/base/log.h"
+#include "sandbox/base/pidfd.h"
 
 #define KERNEL_CALLS_MS 60000
 #define KERNEL_CALLS_GROUPS 256 /* supplementary ones that are kept */
@@ -58,16 +58,15 @@ static int kernel_calls_opened(long rc, int *fd)
 
 static int try_pidfd_open(struct kernel_calls_probe *probe)
 {
-	return kernel_calls_opened(syscall(SYS_pidfd_open, getpid(), 0),
-				   &probe->pidfd);
+	probe->pidfd = pidfd_of(getpid());
+	return probe->pidfd < 0 ? probe->pidfd : 0;
 }
 
 static int try_pidfd_send_signal(struct kernel_calls_probe *probe)
 {
 	if (probe->pidfd < 0)
 		return -KERNEL_CALLS_UNTRIED;
-	return kernel_calls_result(syscall(SYS_pidfd_send_signal,
-					   probe->pidfd, 0, NULL, 0));
+	return pidfd_signal(probe->pidfd, 0);
 }
 
 static int try_close_range(struct kernel_calls_probe *probe)
@@ -204,14 +203,12 @@ static int try_setns(struct kernel_calls_probe *probe)
 	/* A filter may kill the parent at setns(2), however early: the child
 	 * ends with it, because it holds the pipe that must then end. */
 	if (pid == 0) {
-		struct pollfd parent = {.fd = probe->pidfd, .events = POLLIN};
-
-		poll(&parent, 1, -1);
+		pidfd_wait(probe->pidfd, -1);
 		_exit(0);
 	}
 	if (pid < 0)
 		return -errno;
-	owned_fd int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+	owned_fd int pidfd = pidfd_of(pid);
 	int rc = pidfd < 0 ? -KERNEL_CALLS_UNTRIED
 			   : kernel_calls_result(setns(pidfd, CLONE_NEWPID));
 

@@ -13,9 +13,6 @@
 /* The flags of glibc's fork(), and of no other call that may come by. */
 #define SYSCALLS_FORK_FLAGS 0x1200011ul
 
-/* PIDFD_GET_INFO of Linux 6.15, newer than Debian 12's headers. */
-#define SYSCALLS_PIDFD_INFO 0xc040ff0bul
-
 /* A guest's process id in its own namespace; 1 is the namespace's init. */
 #define SYSCALLS_GUEST_PID 2
 

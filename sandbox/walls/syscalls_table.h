@@ -21,6 +21,7 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 
+#include "sandbox/base/pidfd.h"
 #include "syscalls.h"
 
 #ifndef PR_SET_VMA
@@ -312,7 +313,7 @@ static const struct syscalls_row syscalls_caller[] = {
 static const struct syscalls_row syscalls_keeper[] = {
 	{"sessions", "ioctl", "the gate of its guest, and how a copy died",
 	 {CHECK(1, ALL_BITS, SECCOMP_IOCTL_NOTIF_RECV, SECCOMP_IOCTL_NOTIF_SEND,
-	  SECCOMP_IOCTL_NOTIF_ID_VALID, SYSCALLS_PIDFD_INFO)}, NULL},
+	  SECCOMP_IOCTL_NOTIF_ID_VALID, PIDFD_INFO)}, NULL},
 	{"sessions", "pidfd_open", "a copy of its guest", {{0}}, NULL},
 	{"sessions", "pidfd_send_signal", "it stands still between calls",
 	 {CHECK(1, ALL_BITS, SIGSTOP, SIGCONT), CHECK(2, ALL_BITS, 0),

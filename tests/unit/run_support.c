@@ -9,12 +9,12 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "sandbox/base/io.h"
 #include "sandbox/walls/landlock.h"
 #include "sandbox/base/log.h"
+#include "sandbox/base/pidfd.h"
 
 #define NOBODY 65534
 #define UID_BASE 1900100000
@@ -113,9 +113,9 @@ void run_no_child_left(void)
 
 bool run_is_gone(pid_t pid)
 {
-	owned_fd int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+	owned_fd int fd = pidfd_of(pid);
 
-	return fd < 0 ? errno == ESRCH : io_wait_readable(fd, 5000) == 1;
+	return fd < 0 ? fd == -ESRCH : io_wait_readable(fd, 5000) == 1;
 }
 
 int run_count_mounts(void)

@@ -9,10 +9,10 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "sandbox/ipc/fork_order.h"
+#include "sandbox/base/pidfd.h"
 
 #define WAIT_MS 2000
 #define SLOT 7
@@ -118,7 +118,7 @@ static void a_guest_is_ordered_and_buried(void **state)
 	pid_t worker = start_worker(&wanted);
 	struct fork_order_place order = take_order();
 	int channel = order.fds[FORK_ORDER_CHANNEL];
-	owned_fd int pidfd = (int)syscall(SYS_pidfd_open, getpid(), 0);
+	owned_fd int pidfd = pidfd_of(getpid());
 	enum fork_order_question heard;
 
 	assert_int_equal(fork_order_hear(channel, &heard), 0);

@@ -7,11 +7,11 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 
 #include "sandbox/base/io.h"
+#include "sandbox/base/pidfd.h"
 #include "sandbox/base/stage.h"
 #include "sandbox/base/stall.h"
 
@@ -35,7 +35,7 @@ static pid_t start(int busy_ms, bool stay)
 /* Wait for PID's end; *MS is how long that took. */
 static int wait_for(pid_t pid, int *ms)
 {
-	owned_fd int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+	owned_fd int fd = pidfd_of(pid);
 	int64_t begun = io_now_ms();
 	int rc = stall_wait(fd, pid, STALL_MS);
 

@@ -11,13 +11,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "fcgi/server/listen.h"
 #include "fcgi/pool/accept_queue.h"
+#include "sandbox/base/pidfd.h"
 
 #define SOON_MS 500 /* less than a second, after which all look anyway */
 #define WAITERS 4
@@ -176,7 +176,7 @@ static int dead_guest(void)
 
 	if (pid == 0)
 		_exit(0);
-	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+	int fd = pidfd_of(pid);
 
 	assert_int_equal(support_wait(pid), 0);
 	return fd;
