@@ -31,6 +31,7 @@
 #include "sandbox/base/io.h"
 #include "sandbox/base/log.h"
 #include "sandbox/base/pidfd.h"
+#include "sandbox/base/steps.h"
 #include "sandbox/walls/oom_score.h"
 #include "sandbox/walls/privileges.h"
 #include "sandbox/base/title.h"
@@ -340,6 +341,8 @@ static void fork_server_close(const struct pool *pool)
 /* It is to be forked before we enter any guest's pid namespace. */
 static int fork_server_open_sessions(struct fork_server *fork_server)
 {
+	if (fork_server->pool->conf.sessions.max == 0)
+		return 0;
 	pid_t pid = session_fork_server_start(fork_server->pool,
 					      fork_server->orders);
 
@@ -359,10 +362,43 @@ static size_t fork_server_entries(const struct pool *pool)
 	return cgroup_entries(&pool->box.groups[pool->first], files);
 }
 
+static int fork_server_forget_groups(struct fork_server *fork_server)
+{
+	struct pool *pool = fork_server->pool;
+
+	fork_server->entries = fork_server_entries(pool);
+	for (unsigned i = 0; i < pool->box.slots; i++)
+		cgroup_forget(&pool->box.groups[i]);
+	return 0;
+}
+
+static int fork_server_open_poller(struct fork_server *fork_server)
+{
+	const int sessions = fork_server->session_fork_server;
+
+	fork_server->poller = epoll_create1(EPOLL_CLOEXEC);
+	if (fork_server->poller < 0)
+		return -errno;
+	int rc = fork_server_poll(fork_server, fork_server->orders,
+				  FORK_SERVER_ORDERS);
+
+	if (rc == 0 && sessions >= 0)
+		rc = fork_server_poll(fork_server, sessions,
+				      FORK_SERVER_SESSIONS);
+	return rc;
+}
+
+/* In this order: the session fork server keeps sessions' groups. */
+static const STEP(struct fork_server *) fork_server_steps[] = {
+	{"start the session fork server", fork_server_open_sessions},
+	{"forget control groups", fork_server_forget_groups},
+	{"poll for orders", fork_server_open_poller},
+};
+
 static void fork_server_open(struct fork_server *fork_server, struct pool *pool,
 			     int orders)
 {
-	int rc = 0;
+	char error[160];
 
 	*fork_server = (struct fork_server){
 		.pool = pool,
@@ -375,22 +411,9 @@ static void fork_server_open(struct fork_server *fork_server, struct pool *pool,
 	for (size_t i = 0; i < FORK_SERVER_GUESTS_MAX; i++)
 		fork_server->guests[i] = (struct fork_server_guest){
 			.channel = -1, .pidfd = -1};
-	if (pool->conf.sessions.max > 0)
-		rc = fork_server_open_sessions(fork_server);
-	fork_server->entries = fork_server_entries(pool);
-	for (unsigned i = 0; i < pool->box.slots; i++)
-		cgroup_forget(&pool->box.groups[i]);
-	fork_server->poller = epoll_create1(EPOLL_CLOEXEC);
-	if (rc == 0 && fork_server->poller < 0)
-		rc = -errno;
-	if (rc == 0)
-		rc = fork_server_poll(fork_server, orders, FORK_SERVER_ORDERS);
-	if (rc == 0 && fork_server->session_fork_server >= 0)
-		rc = fork_server_poll(fork_server,
-				      fork_server->session_fork_server,
-				      FORK_SERVER_SESSIONS);
-	if (rc < 0)
-		die("get ready to fork: %s", log_errno(rc));
+	if (steps_take(fork_server_steps, fork_server, error, sizeof(error)) <
+	    0)
+		die("%s", error);
 	close(GENERATION_ORDERS);
 	close(GENERATION_BOARD);
 }

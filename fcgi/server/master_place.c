@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "sandbox/base/io.h"
+#include "sandbox/base/steps.h"
 #include "sandbox/walls/kernel_calls.h"
 #include "sandbox/walls/landlock.h"
 #include "sandbox/walls/oom_score.h"
@@ -52,7 +53,7 @@ static struct cgroup_slots place_slots(const struct master_place *place)
 }
 
 /* Before anything of another server's could be swept away. */
-static void place_claim(struct master_place *place)
+static int place_claim(struct master_place *place)
 {
 	const struct cgroup_paths where = cgroup_here(place->conf.cgroup_name);
 	struct cgroup_host host = {.kind = CGROUP_NONE};
@@ -68,6 +69,7 @@ static void place_claim(struct master_place *place)
 	if (rc < 0)
 		log_warn("a second server of the same cgroup name or user ids "
 			 "would not be noticed: %s", words);
+	return 0;
 }
 
 static void place_without_cgroups(const struct master_place *place)
@@ -78,14 +80,14 @@ static void place_without_cgroups(const struct master_place *place)
 	claim_release_groups(place->claim);
 }
 
-static void place_cgroups(struct master_place *place)
+static int place_cgroups(struct master_place *place)
 {
 	struct cgroup_host *host = &place->board->cgroups;
 	const struct cgroup_paths where = cgroup_here(place->conf.cgroup_name);
 
 	*host = (struct cgroup_host){.kind = CGROUP_NONE};
 	if (place->conf.cgroups == CONF_OFF)
-		return;
+		return 0;
 	cgroup_probe(host, where.sysfs, where.proc, where.name);
 	if (host->kind != CGROUP_NONE)
 		place->board->all_mb = cgroup_share_mb(
@@ -99,48 +101,51 @@ static void place_cgroups(struct master_place *place)
 		    cgroup_advice());
 	else
 		place_without_cgroups(place);
+	return 0;
 }
 
 /* Those that are made later, perhaps in the middle of a request. */
-static void place_kernel_calls(void)
+static int place_kernel_calls(struct master_place *place)
 {
 	struct kernel_calls calls;
 	char words[KERNEL_CALLS_WORDS_MAX];
 	int rc = kernel_calls_try(&calls);
 
+	(void)place;
 	if (rc < 0)
-		die("try the kernel calls that are needed: %s",
-		    log_errno(rc));
+		return rc;
 	if (kernel_calls_lacking(&calls, true, words) > 0)
 		die("kernel calls that are needed do not work: %s; "
 		    KERNEL_CALLS_REASON, words);
 	if (kernel_calls_lacking(&calls, false, words) > 0)
 		log_warn("kernel calls that do not work: %s; "
 			 KERNEL_CALLS_REASON, words);
+	return 0;
 }
 
-static void place_landlock(struct master_place *place)
+static int place_landlock(struct master_place *place)
 {
 	int abi = place->conf.landlock == CONF_OFF ? 0 : landlock_abi();
 
 	place->board->landlock_abi = abi;
 	if (abi > 0 || place->conf.landlock == CONF_OFF)
-		return;
+		return 0;
 	if (place->conf.landlock == CONF_REQUIRE)
 		die("this kernel has no Landlock; set walls.landlock = "
 		    "optional to run without it");
 	log_warn("without Landlock: this kernel has none; the mounts alone "
 		 "say what a guest can read and write");
+	return 0;
 }
 
-static void place_scoreboard(struct master_place *place)
+static int place_scoreboard(struct master_place *place)
 {
 	place->board_fd = scoreboard_create();
 	if (place->board_fd < 0)
-		die("make the scoreboard: %s", log_errno(place->board_fd));
+		return place->board_fd;
 	place->board = scoreboard_map(place->board_fd);
 	if (!place->board)
-		die("map the scoreboard: %s", log_errno(errno));
+		return -errno;
 	place->board->workers = place->conf.workers;
 	place->board->generations = conf_generations(&place->conf);
 	place->board->client_percent = place->conf.client_percent;
@@ -150,9 +155,10 @@ static void place_scoreboard(struct master_place *place)
 	place->board->root = geteuid() == 0;
 	place->board->started_ms = io_now_ms();
 	atomic_store(&place->board->master, getpid());
+	return 0;
 }
 
-static void place_listen(struct master_place *place)
+static int place_listen(struct master_place *place)
 {
 	const struct conf *conf = &place->conf;
 	char error[LISTEN_ERROR_MAX];
@@ -167,9 +173,10 @@ static void place_listen(struct master_place *place)
 		conf->backlog, error);
 	if (place->status_listener < 0)
 		die("%s", error);
+	return 0;
 }
 
-static void place_signals(struct master_place *place)
+static int place_signals(struct master_place *place)
 {
 	static const int heard[] = {SIGTERM, SIGINT,  SIGQUIT, SIGHUP,
 				    SIGUSR1, SIGUSR2, SIGCHLD};
@@ -182,36 +189,43 @@ static void place_signals(struct master_place *place)
 	signal(SIGCHLD, SIG_DFL);
 	sigprocmask(SIG_BLOCK, &mask, NULL);
 	place->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (place->signals < 0)
-		die("make a signal descriptor: %s", log_errno(errno));
-	/* Workers whose pool process was killed become our children. */
-	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
-		die("adopt orphans: %s", log_errno(errno));
+	return place->signals < 0 ? -errno : 0;
 }
 
-static void place_files(void)
+/* Workers whose pool process was killed become our children. */
+static int place_orphans(struct master_place *place)
+{
+	(void)place;
+	return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0 ? -errno : 0;
+}
+
+static int place_files(struct master_place *place)
 {
 	struct rlimit files;
 
+	(void)place;
 	/* A worker opens one descriptor for each output file. */
 	if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
 		files.rlim_cur = files.rlim_max;
 		setrlimit(RLIMIT_NOFILE, &files);
 	}
+	return 0;
 }
 
-static void place_cache(const struct conf *conf)
+static int place_cache(struct master_place *place)
 {
+	const struct conf *conf = &place->conf;
 	uid_t owner = geteuid() == 0 ? conf->uid_base : geteuid();
 
 	if (!*conf->cache_dir)
-		return;
+		return 0;
 	if (mkdir(conf->cache_dir, 0755) < 0 && errno != EEXIST)
 		die("make server.cache_dir %s: %s", conf->cache_dir,
 		    log_errno(errno));
 	if (chown(conf->cache_dir, owner, (gid_t)-1) < 0)
 		die("give server.cache_dir %s to the workers: %s",
 		    conf->cache_dir, log_errno(errno));
+	return 0;
 }
 
 struct archive_plan master_place_archive(const struct master_place *place)
@@ -226,16 +240,14 @@ struct archive_plan master_place_archive(const struct master_place *place)
 		.landlock_abi = place->board->landlock_abi};
 }
 
-static void place_archive(struct master_place *place)
+static int place_archive(struct master_place *place)
 {
 	const struct archive_plan plan = master_place_archive(place);
 
 	place->archive_in = -1;
 	if (!*plan.dir) {
 		place->archive_out = open("/dev/null", O_WRONLY | O_CLOEXEC);
-		if (place->archive_out < 0)
-			die("open /dev/null: %s", log_errno(errno));
-		return;
+		return place->archive_out < 0 ? -errno : 0;
 	}
 	int rc = archive_open(&plan, &place->archive_in,
 			      &place->archive_out);
@@ -243,6 +255,7 @@ static void place_archive(struct master_place *place)
 	if (rc < 0)
 		die("make server.artifacts_dir %s: %s", plan.dir,
 		    log_errno(rc));
+	return 0;
 }
 
 struct queue_plan master_place_queue(const struct master_place *place)
@@ -259,22 +272,22 @@ struct queue_plan master_place_queue(const struct master_place *place)
 		.client_waiting = conf->client_waiting};
 }
 
-static void place_queue(struct master_place *place)
+static int place_queue(struct master_place *place)
 {
 	int rc = queue_open(&place->queue_in, &place->queue_out);
 
 	if (rc == 0)
 		rc = place->shares = client_share_create();
-	if (rc < 0)
-		die("make the queue: %s", log_errno(rc));
+	return rc < 0 ? rc : 0;
 }
 
-static void place_pid_file(const struct conf *conf)
+static int place_pid_file(struct master_place *place)
 {
+	const struct conf *conf = &place->conf;
 	char text[24];
 
 	if (!*conf->pid_file)
-		return;
+		return 0;
 	owned_fd int fd = open(conf->pid_file,
 			       O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0644);
 	int size = snprintf(text, sizeof(text), "%d\n", getpid());
@@ -285,26 +298,37 @@ static void place_pid_file(const struct conf *conf)
 	if (rc < 0)
 		die("write server.pid_file %s: %s", conf->pid_file,
 		    log_errno(rc));
+	return 0;
 }
+
+/* In this order. Each returns its error, or dies with a sentence that says
+ * more, with an option's value for instance. */
+static const STEP(struct master_place *) place_steps[] = {
+	{"try the kernel calls that are needed", place_kernel_calls},
+	{"make the scoreboard", place_scoreboard},
+	{"look for Landlock", place_landlock},
+	{"claim the cgroup name and user ids", place_claim},
+	{"listen", place_listen},
+	{"make control groups", place_cgroups},
+	{"make server.cache_dir", place_cache},
+	{"open /dev/null", place_archive},
+	{"make the queue", place_queue},
+	{"raise the limit on descriptors", place_files},
+	{"make a signal descriptor", place_signals},
+	{"adopt orphans", place_orphans},
+	{"write server.pid_file", place_pid_file},
+};
 
 void master_place_make(struct master_place *place, const char *conf_path,
 		       struct bytes *text)
 {
 	*place = (struct master_place){.conf_path = conf_path};
+	char error[160];
+
 	place_load(place, text);
 	oom_score_set_own(OOM_SCORE_MASTER);
-	place_kernel_calls();
-	place_scoreboard(place);
-	place_landlock(place);
-	place_claim(place);
-	place_listen(place);
-	place_cgroups(place);
-	place_cache(&place->conf);
-	place_archive(place);
-	place_queue(place);
-	place_files();
-	place_signals(place);
-	place_pid_file(&place->conf);
+	if (steps_take(place_steps, place, error, sizeof(error)) < 0)
+		die("%s", error);
 }
 
 int master_place_mend(struct master_place *place)

@@ -23,6 +23,7 @@
 #include "sandbox/walls/confine.h"
 #include "sandbox/base/io.h"
 #include "sandbox/base/log.h"
+#include "sandbox/base/steps.h"
 #include "sandbox/guest/session.h"
 #include "sandbox/base/title.h"
 #include "session_order.h"
@@ -35,7 +36,9 @@ struct session_keeper {
 	bool there[SESSION_MEMBERS_MAX]; /* as far as the master knows */
 	struct session_order_news spent; /* in the present task */
 	bool over;
+	char error[RUN_ERROR_MAX]; /* of the start */
 };
+_Static_assert(RUN_ERROR_MAX >= CONFINE_ERROR_MAX, "it takes either's text");
 
 /* What a task came to. */
 struct session_keeper_done {
@@ -233,19 +236,40 @@ static void session_keeper_hear(struct session_keeper *keeper)
 
 /* ---- life ------------------------------------------------------------ */
 
-static void session_keeper_confine(const struct session_keeper_place *place,
-				   int home)
+static int session_keeper_arm(struct session_keeper *keeper)
 {
-	const struct confine_plan plan = {
-		.filter = &place->box->keeper_filter,
-		.landlock_abi = place->box->landlock_abi, .home = home};
-	char error[CONFINE_ERROR_MAX];
+	const struct session_keeper_place *place = keeper->place;
 
-	if (confine_process(&plan, error) == 0)
-		return;
-	log_error("%s", error);
-	_exit(1);
+	keeper->group = place->box->groups[place->group];
+	return session_arm(&keeper->session, place->box, place->group,
+			   &keeper->group, place->conf->sessions.snapshots,
+			   keeper->error);
 }
+
+static int session_keeper_forget(struct session_keeper *keeper)
+{
+	cgroup_forget_entry(&keeper->group);
+	close(keeper->place->box->proc); /* its gate's mirror is open */
+	return 0;
+}
+
+static int session_keeper_confine(struct session_keeper *keeper)
+{
+	const struct box *box = keeper->place->box;
+	const struct confine_plan plan = {
+		.filter = &box->keeper_filter,
+		.landlock_abi = box->landlock_abi,
+		.home = keeper->session.run.home.fd};
+
+	return confine_process(&plan, keeper->error);
+}
+
+/* In this order; the walls are the last. */
+static const STEP(struct session_keeper *) session_keeper_steps[] = {
+	{"arm a session", session_keeper_arm},
+	{"close the control group's entry", session_keeper_forget},
+	{"confine the session keeper", session_keeper_confine},
+};
 
 static void session_keeper_step(struct session_keeper *keeper)
 {
@@ -267,7 +291,6 @@ static void session_keeper_step(struct session_keeper *keeper)
 void session_keeper_main(const struct session_keeper_place *place)
 {
 	static struct session_keeper keeper;
-	char error[RUN_ERROR_MAX];
 
 	log_set_role("session-keeper");
 	title_set("session-keeper");
@@ -275,16 +298,11 @@ void session_keeper_main(const struct session_keeper_place *place)
 	cgroup_keep_own(place->box->groups, place->box->slots, place->group);
 	keeper.place = place;
 	session_keeper_tell(&keeper, SESSION_ORDER_HELLO, 0, SESSION_KEPT);
-	keeper.group = place->box->groups[place->group];
-	if (session_arm(&keeper.session, place->box, place->group,
-			&keeper.group, place->conf->sessions.snapshots,
-			error) < 0) {
-		log_error("no session could be armed: %s", error);
+	if (steps_take(session_keeper_steps, &keeper, keeper.error,
+		       sizeof(keeper.error)) < 0) {
+		log_error("no session could be armed: %s", keeper.error);
 		_exit(1);
 	}
-	cgroup_forget_entry(&keeper.group);
-	close(place->box->proc); /* its gate's mirror is open */
-	session_keeper_confine(place, keeper.session.run.home.fd);
 	keeper.there[0] = true;
 	while (!keeper.over)
 		session_keeper_step(&keeper);

@@ -21,6 +21,7 @@
 #include "sandbox/filesystem/skeleton.h"
 #include "sandbox/base/spawn.h"
 #include "sandbox/base/stage.h"
+#include "sandbox/base/steps.h"
 
 /* More than any step of entering uses of the stack. */
 #define BOX_STACK (128u << 10)
@@ -56,8 +57,7 @@ static int box_look(struct box_work *work)
 	work->box->cores = cores > 0 ? (unsigned)cores : 1;
 	work->box->proc = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (work->box->proc < 0)
-		return box_fail(work, -errno, "open /proc: %s",
-				log_errno(errno));
+		return -errno;
 	work->box->landlock_abi = work->plan->landlock ? landlock_abi() : 0;
 	if (work->plan->landlock && work->box->landlock_abi == 0)
 		return box_fail(work, -ENOSYS,
@@ -75,7 +75,7 @@ static int box_groups(struct box_work *work)
 
 	box->groups = calloc(box->slots, sizeof(*box->groups));
 	if (!box->groups)
-		return box_fail(work, -ENOMEM, "out of memory");
+		return -ENOMEM;
 	for (unsigned i = 0; i < box->slots; i++) {
 		int rc = cgroup_open_zygote(host ? host : &none, i,
 					    &box->groups[i]);
@@ -103,13 +103,9 @@ static int box_skeleton(struct box_work *work)
 
 static int box_namespaces(struct box_work *work)
 {
-	const char *step = "";
-
 	stage_enter(STAGE_NAMESPACES);
-	int rc = namespaces_enter(work->plan->uid_base, work->box->slots,
-				  &work->box->who, &step);
-
-	return rc < 0 ? box_fail(work, rc, "%s: %s", step, log_errno(rc)) : 0;
+	return namespaces_enter(work->plan->uid_base, work->box->slots,
+				&work->box->who, work->error, BOX_ERROR_MAX);
 }
 
 static int box_root_failed(struct box_work *work, const char *step, int rc)
@@ -130,11 +126,7 @@ static int box_open_root(struct box_work *work)
 
 static int box_become(struct box_work *work)
 {
-	int rc = namespaces_become(&work->box->who);
-
-	return rc < 0 ? box_fail(work, rc, "become the worker's uid: %s",
-				 log_errno(rc))
-		      : 0;
+	return namespaces_become(&work->box->who);
 }
 
 static int box_root(struct box_work *work)
@@ -147,11 +139,8 @@ static int box_root(struct box_work *work)
 
 static int box_bounds(struct box_work *work)
 {
-	int rc = privileges_empty_bounding_set();
-
-	return rc < 0 ? box_fail(work, rc, "empty the bounding set: %s",
-				 log_errno(rc))
-		      : 0;
+	(void)work;
+	return privileges_empty_bounding_set();
 }
 
 /* The text lies on our first stack, where any child could read it. */
@@ -176,10 +165,9 @@ static int box_draw(struct box_work *work)
 {
 	char drawn;
 
-	return getrandom(&drawn, sizeof(drawn), 0) == sizeof(drawn)
-		       ? 0
-		       : box_fail(work, -errno, "draw a random number: %s",
-				  log_errno(errno));
+	(void)work;
+	return getrandom(&drawn, sizeof(drawn), 0) == sizeof(drawn) ? 0
+								    : -errno;
 }
 
 /* Paths of the host that the steps before us had in their frames. */
@@ -196,10 +184,8 @@ static int box_clear_stack(struct box_work *work)
  * else shall have a place in it. */
 static int box_go_home(struct box_work *work)
 {
-	return chdir("/home/user") < 0
-		       ? box_fail(work, -errno, "go to /home/user: %s",
-				  log_errno(errno))
-		       : 0;
+	(void)work;
+	return chdir("/home/user") < 0 ? -errno : 0;
 }
 
 static int box_python(struct box_work *work)
@@ -264,19 +250,21 @@ static int box_own_scratch(struct box_work *work)
 
 	if (rc == 0)
 		rc = root_own_scratch(step);
-	return rc < 0 ? box_root_failed(work, step, rc) : box_go_home(work);
+	return rc < 0 ? box_root_failed(work, step, rc) : 0;
 }
 
 /* What a write tracer does: but for the place, what we shall. */
 static int box_boot(void *context)
 {
+	static const STEP(struct box_work *) steps[] = {
+		{"make a scratch tmpfs", box_own_scratch},
+		{"go to /home/user", box_go_home},
+		{"start Python", box_python},
+		{"measure Python", box_measure},
+	};
 	struct box_work *work = context;
-	int rc = box_own_scratch(work);
+	int rc = steps_take(steps, work, work->error, BOX_ERROR_MAX);
 
-	if (rc == 0)
-		rc = box_python(work);
-	if (rc == 0)
-		rc = box_measure(work);
 	if (rc < 0)
 		log_warn("a first start: %s", work->error);
 	return rc;
@@ -346,10 +334,7 @@ static int box_filter(struct box_work *work)
 		rc = syscalls_compile(SYSCALLS_INIT, &work->box->init_filter);
 	if (rc == 0 && sessions)
 		rc = box_session_filters(work->box);
-
-	return rc < 0 ? box_fail(work, rc, "compile the filter: %s",
-				 log_errno(rc))
-		      : 0;
+	return rc;
 }
 
 static int box_seal(struct box_work *work)
@@ -378,7 +363,7 @@ static int box_freeze_heap(struct box_work *work, size_t exact)
 		rc = freeze_heap(freeze, exact, &report);
 	freeze_close(&freeze);
 	if (rc < 0)
-		return box_fail(work, rc, "freeze the heap: %s", log_errno(rc));
+		return rc;
 	log_info("froze %zu MB in %zu mappings, %zu MB of large pages",
 		 report.bytes >> 20, report.mappings, report.large >> 20);
 	if (report.no_large < 0 || report.large == 0)
@@ -442,32 +427,28 @@ static int box_prefault(struct box_work *work)
 	return 0;
 }
 
-typedef int (*box_step)(struct box_work *);
-
-static int box_take(const box_step *steps, size_t count, struct box *box,
-		    const struct box_plan *plan, char *error)
-{
-	struct box_work work = {.box = box, .plan = plan, .error = error};
-	int rc = 0;
-
-	for (size_t i = 0; i < count && rc == 0; i++)
-		rc = steps[i](&work);
-	return rc;
-}
-
 int box_enter(struct box *box, const struct box_plan *plan,
 	      char error[BOX_ERROR_MAX])
 {
 	/* In this order; each needs what stands above it. */
-	static const box_step steps[] = {
-		box_look, /* while /proc is to be seen */
-		box_groups, /* while we are who may open them */
-		box_skeleton, /* while the host's files are there */
-		box_namespaces,    box_open_root, /* while we can reach it */
-		box_become,        box_root,      box_bounds, box_filter,
-		box_forget_loader, box_draw, /* before workers are forked */
-		box_clear_stack,
+	static const STEP(struct box_work *) steps[] = {
+		{"open /proc", box_look}, /* while it is to be seen */
+		/* while we are who may open them */
+		{"open control groups", box_groups},
+		/* while the host's files are there */
+		{"read the skeleton", box_skeleton},
+		{"enter namespaces", box_namespaces},
+		{"open the host's files", box_open_root}, /* as root */
+		{"become the worker's uid", box_become},
+		{"build the guests' root", box_root},
+		{"empty the bounding set", box_bounds},
+		{"compile the filter", box_filter},
+		{"forget the loader's variable", box_forget_loader},
+		/* before workers are forked */
+		{"draw a random number", box_draw},
+		{"clear the stack", box_clear_stack},
 	};
+	struct box_work work = {.box = box, .plan = plan, .error = error};
 
 	*box = (struct box){.proc = -1,
 			    .fork_server = -1,
@@ -475,31 +456,41 @@ int box_enter(struct box *box, const struct box_plan *plan,
 			    .slots = plan->slots,
 			    .session_limits = plan->limits};
 	limits_for_session(&box->session_limits, plan->session_copies);
-	return box_take(steps, ARRAY_LEN(steps), box, plan, error);
+	return steps_take(steps, &work, error, BOX_ERROR_MAX);
 }
 
 int box_start_python(struct box *box, const struct box_plan *plan,
 		     char error[BOX_ERROR_MAX])
 {
-	static const box_step steps[] = {
-		box_count, /* before Python brings its own */
-		box_go_home,        box_trace_writes, /* as what follows, but in
-							 a child */
-		box_python_by_list, /* sees what a guest will see */
-		box_seal,           box_measure,      box_interpreter,
-		box_freeze_python,  box_prefault, /* last: what is written later
-						     is copied */
+	static const STEP(struct box_work *) steps[] = {
+		/* before Python brings its own */
+		{"count mapped objects", box_count},
+		{"go to /home/user", box_go_home},
+		/* as what follows, but in a child */
+		{"trace writes", box_trace_writes},
+		/* sees what a guest will see */
+		{"start Python", box_python_by_list},
+		{"seal the guests' root", box_seal},
+		{"measure Python", box_measure},
+		{"make Python ready to fork", box_interpreter},
+		{"freeze the heap", box_freeze_python},
+		/* last: what is written later is copied */
+		{"learn which pages guests need", box_prefault},
 	};
+	struct box_work work = {.box = box, .plan = plan, .error = error};
 
-	return box_take(steps, ARRAY_LEN(steps), box, plan, error);
+	return steps_take(steps, &work, error, BOX_ERROR_MAX);
 }
 
 int box_freeze(struct box *box, const struct box_plan *plan,
 	       char error[BOX_ERROR_MAX])
 {
-	static const box_step steps[] = {box_freeze_parent};
+	static const STEP(struct box_work *) steps[] = {
+		{"freeze the heap", box_freeze_parent},
+	};
+	struct box_work work = {.box = box, .plan = plan, .error = error};
 
-	return box_take(steps, ARRAY_LEN(steps), box, plan, error);
+	return steps_take(steps, &work, error, BOX_ERROR_MAX);
 }
 
 int box_prepare(struct box *box, const struct box_plan *plan,

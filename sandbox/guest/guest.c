@@ -18,12 +18,13 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
 #include "sandbox/walls/landlock.h"
-#include "sandbox/base/log.h"
+#include "sandbox/base/steps.h"
 #include "sandbox/walls/privileges.h"
 #include "sandbox/python/interpreter.h"
 #include "session_guest.h"
@@ -150,10 +151,7 @@ static int guest_filter(const struct guest_place *place)
 
 /* The guest's life up to the moment it is armed, in this order. The filter
  * is the last: none of the calls above it is one that a program may make. */
-static const struct {
-	const char *name;
-	int (*take)(const struct guest_place *place);
-} guest_steps[] = {
+static const STEP(const struct guest_place *) guest_steps[] = {
 	{"enter the control group", guest_group},
 	{"take the pages it will need", guest_pages},
 	{"leave its parent's group", guest_detach},
@@ -170,32 +168,25 @@ static const struct {
 };
 
 /* A step failed: say which, to a worker that will not serve without it. */
-static void guest_give_up(int fd, const char *name, int rc) NORETURN;
+static void guest_give_up(int fd, const char *words) NORETURN;
 
-static void guest_give_up(int fd, const char *name, int rc)
+static void guest_give_up(int fd, const char *words)
 {
-	char words[160];
-	int size = snprintf(words, sizeof(words), "%s: %s", name,
-			    log_errno(rc));
-
-	wire_write(fd, WIRE_FAILED, words, (size_t)size);
+	wire_write(fd, WIRE_FAILED, words, strlen(words));
 	_exit(1);
 }
 
 static void guest_arm(const struct guest_place *place)
 {
-	for (size_t i = 0; i < ARRAY_LEN(guest_steps); i++) {
-		int rc = guest_steps[i].take(place);
+	char words[160];
 
-		if (rc < 0)
-			/* The number stays valid until it is closed, and is
-			 * moved to its final place by the same step. */
-			guest_give_up(fcntl(place->fds[WIRE_FD_RESULT],
-					    F_GETFD) < 0
-					      ? WIRE_FD_RESULT
-					      : place->fds[WIRE_FD_RESULT],
-				      guest_steps[i].name, rc);
-	}
+	if (steps_take(guest_steps, place, words, sizeof(words)) < 0)
+		/* The number stays valid until it is closed, and is
+		 * moved to its final place by the same step. */
+		guest_give_up(fcntl(place->fds[WIRE_FD_RESULT], F_GETFD) < 0
+				      ? WIRE_FD_RESULT
+				      : place->fds[WIRE_FD_RESULT],
+			      words);
 	if (wire_write(WIRE_FD_RESULT, WIRE_ARMED, NULL, 0) < 0)
 		_exit(1);
 }

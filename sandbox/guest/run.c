@@ -17,24 +17,43 @@
 #include "sandbox/base/log.h"
 #include "sandbox/base/pidfd.h"
 #include "sandbox/base/stall.h"
+#include "sandbox/base/steps.h"
 #include "watch.h"
 
-static int run_start_init(struct run *run)
+/* The work on a guest until it is armed. */
+struct run_work {
+	struct run *run;
+	int theirs[WIRE_FD_COUNT]; /* the guest's ends of its pipes */
+	char *error;
+};
+
+static int run_reset_group(struct run_work *work)
 {
+	const struct run *run = work->run;
+
+	return cgroup_reset(run->group, run->limits, run->limits->memory_mb);
+}
+
+static int run_start_init(struct run_work *work)
+{
+	struct run *run = work->run;
+
 	return init_start(&run->box->init_filter, run->box->fork_server >= 0,
 			  &run->init, &run->init_pidfd);
 }
 
 /* Which end of each pipe is whose: index 0 reads, index 1 writes. */
-static int run_make_pipes(struct run *run, int theirs[WIRE_FD_COUNT])
+static int run_make_pipes(struct run_work *work)
 {
+	struct run *run = work->run;
+
 	for (int i = 0; i < WIRE_FD_COUNT; i++) {
 		int ends[2];
 		bool to_guest = i == WIRE_FD_JOB;
 
 		if (pipe2(ends, O_CLOEXEC) < 0)
 			return -errno;
-		theirs[i] = ends[to_guest ? 0 : 1];
+		work->theirs[i] = ends[to_guest ? 0 : 1];
 		run->ends[i] = ends[to_guest ? 1 : 0];
 		int rc = io_set_nonblocking(run->ends[i], true);
 
@@ -148,8 +167,20 @@ static int run_order(struct run *run, const int theirs[WIRE_FD_COUNT])
 				&run->guest, &run->pidfd, &run->cast);
 }
 
-static int run_make_home(struct run *run)
+/* The guest alone keeps its ends. */
+static int run_fork_guest(struct run_work *work)
 {
+	int rc = work->run->box->fork_server < 0
+			 ? run_fork(work->run, work->theirs)
+			 : run_order(work->run, work->theirs);
+
+	run_close_all(work->theirs);
+	return rc;
+}
+
+static int run_make_home(struct run_work *work)
+{
+	struct run *run = work->run;
 	const struct box *box = run->box;
 	size_t which;
 	int rc = home_make(&run->home, run->limits->home_mb,
@@ -163,8 +194,9 @@ static int run_make_home(struct run *run)
 }
 
 /* Wait for the frame that says "armed", or the one that says why not. */
-static int run_wait_armed(struct run *run, char *error)
+static int run_wait_armed(struct run_work *work)
 {
+	struct run *run = work->run;
 	int rc = 0;
 
 	while (rc == 0) {
@@ -177,14 +209,22 @@ static int run_wait_armed(struct run *run, char *error)
 		return rc;
 	if (run->reader.header.type == WIRE_ARMED)
 		return 0;
-	snprintf(error, RUN_ERROR_MAX, "the guest could not %.200s",
+	snprintf(work->error, RUN_ERROR_MAX, "the guest could not %.200s",
 		 run->reader.header.type == WIRE_FAILED
 			 ? run->reader.payload.data : "speak to us");
 	return -ECANCELED;
 }
 
-static int run_take_gate(struct run *run)
+static int run_await_init(struct run_work *work)
 {
+	(void)work;
+	return init_await(RUN_STALL_MS);
+}
+
+static int run_take_gate(struct run_work *work)
+{
+	struct run *run = work->run;
+
 	if (!run->session)
 		return 0;
 	int listener = fork_gate_receive(run->gate);
@@ -196,35 +236,32 @@ static int run_take_gate(struct run *run)
 	return fork_gate_open_mirror(&run->mirror, run->box->proc);
 }
 
+static int run_mark_home(struct run_work *work)
+{
+	return home_mark(&work->run->home);
+}
+
+/* In this order. The init is locked before a byte is read that a client
+ * wrote. */
+static const STEP(struct run_work *) run_steps[] = {
+	{"reset the control group", run_reset_group},
+	{"make home", run_make_home},
+	{"make pipes", run_make_pipes},
+	{"start a pid namespace", run_start_init},
+	{"fork the guest", run_fork_guest},
+	{"wait for the guest", run_wait_armed},
+	{"lock the namespace's init", run_await_init},
+	{"take over its gate", run_take_gate},
+	{"look at home", run_mark_home},
+};
+
 static int run_start(struct run *run, char *error)
 {
-	int theirs[WIRE_FD_COUNT] = {-1, -1, -1, -1};
-	const char *step = "reset the control group";
-	int rc = cgroup_reset(run->group, run->limits,
-			      run->limits->memory_mb);
+	struct run_work work = {
+		.run = run, .theirs = {-1, -1, -1, -1}, .error = error};
+	int rc = steps_take(run_steps, &work, error, RUN_ERROR_MAX);
 
-	if (rc == 0)
-		step = "make home", rc = run_make_home(run);
-	if (rc == 0)
-		step = "make pipes", rc = run_make_pipes(run, theirs);
-	if (rc == 0)
-		step = "start a pid namespace", rc = run_start_init(run);
-	if (rc == 0)
-		step = "fork the guest", rc = run->box->fork_server < 0
-						      ? run_fork(run, theirs)
-						      : run_order(run, theirs);
-	run_close_all(theirs);
-	if (rc == 0)
-		step = "wait for the guest", rc = run_wait_armed(run, error);
-	if (rc == 0) /* before a byte is read that a client wrote */
-		step = "lock the namespace's init",
-		rc = init_await(RUN_STALL_MS);
-	if (rc == 0)
-		step = "take over its gate", rc = run_take_gate(run);
-	if (rc == 0)
-		step = "look at home", rc = home_mark(&run->home);
-	if (rc < 0 && !*error)
-		snprintf(error, RUN_ERROR_MAX, "%s: %s", step, log_errno(rc));
+	run_close_all(work.theirs);
 	return rc;
 }
 
@@ -247,7 +284,6 @@ static int run_arm_as(struct run *run, const struct box *box, unsigned slot,
 			    .mirror = FORK_GATE_MIRROR_NONE,
 			    .cast = -1,
 			    .home = {.fd = -1}};
-	*error = '\0';
 	wire_reader_init(&run->reader, run->limits);
 	run->memory_kills = cgroup_memory_kills(group);
 	run->own_ooms = group->kind == CGROUP_V2 ? cgroup_own_ooms(group) : 0;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "landlock.h"
-#include "sandbox/base/log.h"
+#include "sandbox/base/steps.h"
 #include "privileges.h"
 
 static int confine_capabilities(const struct confine_plan *plan)
@@ -32,10 +32,7 @@ static int confine_calls(const struct confine_plan *plan)
 }
 
 /* In this order; the filter is the last. */
-static const struct {
-	const char *name;
-	int (*take)(const struct confine_plan *plan);
-} confine_steps[] = {
+static const STEP(const struct confine_plan *) confine_steps[] = {
 	{"drop capabilities", confine_capabilities},
 	{"lock privileges", confine_lock},
 	{"enforce Landlock", confine_files},
@@ -45,15 +42,11 @@ static const struct {
 int confine_process(const struct confine_plan *plan,
 		    char error[CONFINE_ERROR_MAX])
 {
-	for (size_t i = 0; i < ARRAY_LEN(confine_steps); i++) {
-		int rc = confine_steps[i].take(plan);
+	char words[CONFINE_ERROR_MAX - 24];
+	int rc = steps_take(confine_steps, plan, words, sizeof(words));
 
-		if (rc == 0)
-			continue;
-		snprintf(error, CONFINE_ERROR_MAX,
-			 "the process could not %s: %s", confine_steps[i].name,
-			 log_errno(rc));
-		return rc;
-	}
-	return 0;
+	if (rc < 0)
+		snprintf(error, CONFINE_ERROR_MAX, "the process could not %s",
+			 words);
+	return rc;
 }

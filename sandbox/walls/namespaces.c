@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 
 #include "sandbox/base/io.h"
+#include "sandbox/base/steps.h"
 
 #define NAMESPACES_SHARED                                                    \
 	(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC |         \
@@ -20,11 +21,13 @@ uid_t identities_guest(const struct identities *who, unsigned slot)
 	return who->separate ? who->guest_first + slot : who->guest_first;
 }
 
-/* Maps of several lines can be written only from outside, by a process that
- * still is root there. */
-struct namespaces_mapper {
-	pid_t pid;
-	int go;
+struct namespaces_work {
+	uid_t uid; /* of this process, outside; so is GID */
+	gid_t gid;
+	uid_t base;
+	unsigned slots;
+	pid_t mapper; /* writes the maps of several lines; 0: none runs */
+	int go;	      /* tells it to */
 };
 
 static int namespaces_write_maps(pid_t target, uid_t base, unsigned slots)
@@ -44,78 +47,71 @@ static int namespaces_write_maps(pid_t target, uid_t base, unsigned slots)
 	return 0;
 }
 
-static int namespaces_start_mapper(uid_t base, unsigned slots,
-				   struct namespaces_mapper *mapper)
+/* Maps of several lines can be written only from outside, by a process that
+ * still is root there. */
+static int namespaces_start_mapper(struct namespaces_work *work)
 {
 	int go[2];
 	pid_t parent = getpid();
 
 	if (pipe2(go, O_CLOEXEC) < 0)
 		return -errno;
-	mapper->pid = fork();
-	if (mapper->pid == 0) {
+	work->mapper = fork();
+	if (work->mapper == 0) {
 		char byte;
 
 		close(go[1]);
 		if (io_read_full(go[0], &byte, 1) < 0)
 			_exit(ECANCELED);
-		_exit(-namespaces_write_maps(parent, base, slots));
+		_exit(-namespaces_write_maps(parent, work->base, work->slots));
 	}
 	close(go[0]);
-	mapper->go = go[1];
-	return mapper->pid < 0 ? -errno : 0;
+	work->go = go[1];
+	return work->mapper < 0 ? -errno : 0;
 }
 
-static int namespaces_finish_mapper(struct namespaces_mapper *mapper, bool go)
+/* The mapper ends: it has written the maps, or sees the end of its pipe. */
+static int namespaces_end_mapper(struct namespaces_work *work)
 {
 	int status = 0;
-	int rc = go ? io_write_full(mapper->go, "g", 1) : 0;
 
-	close(mapper->go);
-	while (waitpid(mapper->pid, &status, 0) < 0 && errno == EINTR)
+	base_release_fd(&work->go);
+	if (work->mapper <= 0)
+		return 0;
+	while (waitpid(work->mapper, &status, 0) < 0 && errno == EINTR)
 		;
-	if (rc < 0)
-		return rc;
+	work->mapper = 0;
 	return WIFEXITED(status) ? -WEXITSTATUS(status) : -ECHILD;
 }
 
-static int namespaces_enter_root(uid_t base, unsigned slots,
-				 const char **step)
+static int namespaces_leave_groups(struct namespaces_work *work)
 {
-	struct namespaces_mapper mapper = {.pid = -1, .go = -1};
-
-	*step = "start the process that writes the uid maps";
-	int rc = namespaces_start_mapper(base, slots, &mapper);
-
-	if (rc < 0)
-		return rc;
-	*step = "leave supplementary groups";
-	rc = setgroups(0, NULL) < 0 ? -errno : 0;
-	if (rc == 0) {
-		*step = "enter the shared namespaces";
-		rc = unshare(NAMESPACES_SHARED) < 0 ? -errno : 0;
-	}
-	int mapped = namespaces_finish_mapper(&mapper, rc == 0);
-
-	if (rc < 0)
-		return rc;
-	*step = "map the uids of workers and guests";
-	return mapped;
+	(void)work;
+	return setgroups(0, NULL) < 0 ? -errno : 0;
 }
 
-static int namespaces_enter_user(const char **step)
+static int namespaces_unshare(struct namespaces_work *work)
 {
-	uid_t uid = geteuid();
-	gid_t gid = getegid();
+	(void)work;
+	return unshare(NAMESPACES_SHARED) < 0 ? -errno : 0;
+}
+
+static int namespaces_map_many(struct namespaces_work *work)
+{
+	int rc = io_write_full(work->go, "g", 1);
+	int mapped = namespaces_end_mapper(work);
+
+	return rc < 0 ? rc : mapped;
+}
+
+static int namespaces_map_one(struct namespaces_work *work)
+{
 	char uid_map[64], gid_map[64];
 
-	snprintf(uid_map, sizeof(uid_map), "%u %u 1\n", IDENTITY_GUEST, uid);
-	snprintf(gid_map, sizeof(gid_map), "%u %u 1\n", IDENTITY_GUEST, gid);
-	*step = "enter the shared namespaces (are unprivileged user "
-		"namespaces switched off on this host?)";
-	if (unshare(NAMESPACES_SHARED) < 0)
-		return -errno;
-	*step = "map the uid";
+	snprintf(uid_map, sizeof(uid_map), "%u %u 1\n", IDENTITY_GUEST,
+		 work->uid);
+	snprintf(gid_map, sizeof(gid_map), "%u %u 1\n", IDENTITY_GUEST,
+		 work->gid);
 	int rc = io_write_file(AT_FDCWD, "/proc/self/setgroups", "deny");
 
 	if (rc == 0)
@@ -125,27 +121,58 @@ static int namespaces_enter_user(const char **step)
 	return rc;
 }
 
-int namespaces_enter(uid_t uid_base, unsigned slots, struct identities *who,
-		     const char **step)
+static int namespaces_name_host(struct namespaces_work *work)
 {
 	static const char host[] = "sandbox";
-	bool root = geteuid() == 0;
+
+	(void)work;
+	return sethostname(host, sizeof(host) - 1) < 0 ? -errno : 0;
+}
+
+static int namespaces_private_mounts(struct namespaces_work *work)
+{
+	(void)work;
+	return mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ? -errno
+								     : 0;
+}
+
+static const STEP(struct namespaces_work *) namespaces_root_steps[] = {
+	{"start the process that writes the uid maps",
+	 namespaces_start_mapper},
+	{"leave supplementary groups", namespaces_leave_groups},
+	{"enter the shared namespaces", namespaces_unshare},
+	{"map the uids of workers and guests", namespaces_map_many},
+	{"name the host", namespaces_name_host},
+	{"make mounts private", namespaces_private_mounts},
+};
+
+static const STEP(struct namespaces_work *) namespaces_user_steps[] = {
+	{"enter the shared namespaces (are unprivileged user namespaces "
+	 "switched off on this host?)",
+	 namespaces_unshare},
+	{"map the uid", namespaces_map_one},
+	{"name the host", namespaces_name_host},
+	{"make mounts private", namespaces_private_mounts},
+};
+
+int namespaces_enter(uid_t uid_base, unsigned slots, struct identities *who,
+		     char *error, size_t size)
+{
+	struct namespaces_work work = {.uid = geteuid(), .gid = getegid(),
+				       .base = uid_base, .slots = slots,
+				       .go = -1};
+	bool root = work.uid == 0;
+	int rc;
 
 	*who = (struct identities){.worker = root ? 0 : IDENTITY_GUEST,
 				   .guest_first = IDENTITY_GUEST,
 				   .separate = root};
-	int rc = root ? namespaces_enter_root(uid_base, slots, step)
-		      : namespaces_enter_user(step);
-
-	if (rc < 0)
-		return rc;
-	*step = "name the host";
-	if (sethostname(host, sizeof(host) - 1) < 0)
-		return -errno;
-	*step = "make mounts private";
-	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
-		return -errno;
-	return 0;
+	if (root)
+		rc = steps_take(namespaces_root_steps, &work, error, size);
+	else
+		rc = steps_take(namespaces_user_steps, &work, error, size);
+	namespaces_end_mapper(&work);
+	return rc;
 }
 
 int namespaces_become(const struct identities *who)

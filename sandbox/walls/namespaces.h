@@ -29,11 +29,11 @@ uid_t identities_guest(const struct identities *who, unsigned slot);
  * Enter user, mount, network, ipc, uts and cgroup namespaces, with every
  * capability in them and none outside. As root, uids UID_BASE .. UID_BASE +
  * SLOTS are mapped, and the process still is root's outside: it can open what
- * only root can reach. Returns 0, or a negative errno value with the step
- * that failed in *STEP.
+ * only root can reach. Returns 0, or a negative errno value with the step that
+ * failed in ERROR, of SIZE bytes.
  */
 int namespaces_enter(uid_t uid_base, unsigned slots, struct identities *who,
-		     const char **step);
+		     char *error, size_t size);
 
 /* Become the worker's uid. */
 int namespaces_become(const struct identities *who);
