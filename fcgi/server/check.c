@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "conf/conf.h"
-#include "sandbox/walls/cgroup.h"
+#include "sandbox/walls/cgroup_tree.h"
 #include "sandbox/walls/kernel_calls.h"
 #include "sandbox/walls/landlock.h"
 #include "sandbox/walls/syscalls.h"
@@ -96,14 +96,14 @@ static enum check_verdict check_users(const struct conf *conf, char *words)
 
 static enum check_verdict check_cgroups(const struct conf *conf, char *words)
 {
-	const struct cgroup_paths paths = cgroup_here(conf->cgroup_name);
+	const struct cgroup_paths paths = cgroup_host_paths(conf->cgroup_name);
 	struct cgroup_host host;
 
 	if (conf->cgroups == CONF_OFF) {
 		snprintf(words, CHECK_WORDS_MAX, "switched off");
 		return CHECK_WITHOUT;
 	}
-	int64_t took = cgroup_try(&host, &paths, &conf->limits);
+	int64_t took = cgroup_tree_try(&host, &paths, &conf->limits);
 
 	if (took >= 0) {
 		snprintf(words, CHECK_WORDS_MAX,
@@ -119,14 +119,15 @@ static enum check_verdict check_cgroups(const struct conf *conf, char *words)
 	snprintf(words, CHECK_WORDS_MAX,
 		 "%.300s; without them memory and processor time are bounded "
 		 "by resource limits alone, which do not see kernel memory; "
-		 "%s", host.why, cgroup_advice());
+		 "%s",
+		 host.why, cgroup_tree_advice());
 	return check_missing(conf->cgroups);
 }
 
 /* What all may have at most at once, beside what there is for them. */
 static enum check_verdict check_memory(const struct conf *conf, char *words)
 {
-	const struct cgroup_paths paths = cgroup_here(conf->cgroup_name);
+	const struct cgroup_paths paths = cgroup_host_paths(conf->cgroup_name);
 	const struct limits *limits = &conf->limits;
 	const uint64_t each = (uint64_t)limits->memory_mb + limits->home_mb +
 			      CGROUP_SLACK_MB;
@@ -134,9 +135,9 @@ static enum check_verdict check_memory(const struct conf *conf, char *words)
 	struct cgroup_host host = {.kind = CGROUP_NONE};
 
 	if (conf->cgroups != CONF_OFF)
-		cgroup_probe(&host, paths.sysfs, paths.proc, paths.name);
+		cgroup_host_probe(&host, &paths);
 	const bool kept = host.kind != CGROUP_NONE;
-	const uint64_t all = cgroup_share_mb(&host, conf->memory_percent);
+	const uint64_t all = cgroup_host_share_mb(&host, conf->memory_percent);
 	int size = snprintf(words, CHECK_WORDS_MAX,
 		"%u programs and %u sessions of %ju MB each may use %ju MB; "
 		"walls.memory_percent = %u leaves %ju MB for them%s",
@@ -157,13 +158,13 @@ static enum check_verdict check_memory(const struct conf *conf, char *words)
  * configuration is checked, before a reload. */
 static enum check_verdict check_others(const struct conf *conf, char *words)
 {
-	const struct cgroup_paths paths = cgroup_here(conf->cgroup_name);
+	const struct cgroup_paths paths = cgroup_host_paths(conf->cgroup_name);
 	struct cgroup_host host = {.kind = CGROUP_NONE};
 	const struct claim claim = {.conf = conf, .host = &host};
 	char said[CLAIM_WORDS_MAX];
 
 	if (conf->cgroups != CONF_OFF)
-		cgroup_probe(&host, paths.sysfs, paths.proc, paths.name);
+		cgroup_host_probe(&host, &paths);
 	int rc = claim_look(&claim, said);
 
 	if (rc > 0)

@@ -11,7 +11,7 @@
 #define TERRARIUM_CLAIM_H
 
 #include "conf/conf.h"
-#include "sandbox/walls/cgroup.h"
+#include "sandbox/walls/cgroup_host.h"
 
 #define CLAIM_WORDS_MAX 400
 

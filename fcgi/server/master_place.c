@@ -12,6 +12,7 @@
 
 #include "sandbox/base/io.h"
 #include "sandbox/base/steps.h"
+#include "sandbox/walls/cgroup_tree.h"
 #include "sandbox/walls/kernel_calls.h"
 #include "sandbox/walls/landlock.h"
 #include "sandbox/walls/oom_score.h"
@@ -55,13 +56,14 @@ static struct cgroup_slots place_slots(const struct master_place *place)
 /* Before anything of another server's could be swept away. */
 static int place_claim(struct master_place *place)
 {
-	const struct cgroup_paths where = cgroup_here(place->conf.cgroup_name);
+	const struct cgroup_paths where = cgroup_host_paths(
+		place->conf.cgroup_name);
 	struct cgroup_host host = {.kind = CGROUP_NONE};
 	const struct claim claim = {.conf = &place->conf, .host = &host};
 	char words[CLAIM_WORDS_MAX];
 
 	if (place->conf.cgroups != CONF_OFF)
-		cgroup_probe(&host, where.sysfs, where.proc, where.name);
+		cgroup_host_probe(&host, &where);
 	int rc = claim_take(&claim, &place->claim, words);
 
 	if (rc == 0)
@@ -83,22 +85,23 @@ static void place_without_cgroups(const struct master_place *place)
 static int place_cgroups(struct master_place *place)
 {
 	struct cgroup_host *host = &place->board->cgroups;
-	const struct cgroup_paths where = cgroup_here(place->conf.cgroup_name);
+	const struct cgroup_paths where = cgroup_host_paths(
+		place->conf.cgroup_name);
 
 	*host = (struct cgroup_host){.kind = CGROUP_NONE};
 	if (place->conf.cgroups == CONF_OFF)
 		return 0;
-	cgroup_probe(host, where.sysfs, where.proc, where.name);
+	cgroup_host_probe(host, &where);
 	if (host->kind != CGROUP_NONE)
-		place->board->all_mb = cgroup_share_mb(
+		place->board->all_mb = cgroup_host_share_mb(
 			host, place->conf.memory_percent);
 	const struct cgroup_slots slots = place_slots(place);
 
-	if (cgroup_begin(host, &where, &place->conf.limits, &slots) == 0)
+	if (cgroup_tree_begin(host, &where, &place->conf.limits, &slots) == 0)
 		place_ceiling(place->board, place->conf.limits.memory_mb);
 	else if (place->conf.cgroups == CONF_REQUIRE)
 		die("control groups cannot be used: %s; %s", host->why,
-		    cgroup_advice());
+		    cgroup_tree_advice());
 	else
 		place_without_cgroups(place);
 	return 0;
@@ -337,11 +340,11 @@ int master_place_mend(struct master_place *place)
 	const struct cgroup_slots slots = place_slots(place);
 	char error[CGROUP_PATH_MAX];
 
-	if (cgroup_is_whole(host, &slots))
+	if (cgroup_tree_is_whole(host, &slots))
 		return 0;
 	log_error("control groups of the server have vanished: making them "
 		  "anew, below %.400s", host->base);
-	int rc = cgroup_mend(host, &place->conf.limits, &slots, error);
+	int rc = cgroup_tree_mend(host, &place->conf.limits, &slots, error);
 
 	if (rc < 0)
 		log_error("%s: %s", error, log_errno(rc));
@@ -351,7 +354,7 @@ int master_place_mend(struct master_place *place)
 void master_place_remove(const struct master_place *place)
 {
 	if (place->board->cgroups.kind != CGROUP_NONE)
-		cgroup_remove_master(&place->board->cgroups);
+		cgroup_tree_remove(&place->board->cgroups);
 	unlink(place->conf.status_socket);
 	if (*place->conf.pid_file)
 		unlink(place->conf.pid_file);

@@ -77,8 +77,7 @@ static int box_groups(struct box_work *work)
 	if (!box->groups)
 		return -ENOMEM;
 	for (unsigned i = 0; i < box->slots; i++) {
-		int rc = cgroup_open_zygote(host ? host : &none, i,
-					    &box->groups[i]);
+		int rc = cgroup_open(host ? host : &none, i, &box->groups[i]);
 
 		if (rc < 0)
 			return box_fail(work, rc,

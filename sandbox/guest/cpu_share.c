@@ -19,12 +19,12 @@ static uint64_t cpu_share_clock_ms(pid_t guest)
 }
 
 /* To take a lower priority back takes a privilege that nobody here has. */
-static void cpu_share_set(const struct cpu_share *share, enum cgroup_pace how)
+static void cpu_share_set(const struct cpu_share *share, enum cgroup_weight how)
 {
-	int rc = cgroup_has_pace(share->group)
-			 ? cgroup_set_pace(share->group, how)
-		 : how == CGROUP_SLOW ? fork_order_slow(share->cast)
-				      : 0;
+	int rc = cgroup_has_weight(share->group)
+			 ? cgroup_set_weight(share->group, how)
+		 : how == CGROUP_WEIGHT_LOW ? fork_order_slow(share->cast)
+					    : 0;
 
 	if (rc < 0)
 		log_warn("let others go before a guest: %s", log_errno(rc));
@@ -33,7 +33,7 @@ static void cpu_share_set(const struct cpu_share *share, enum cgroup_pace how)
 void cpu_share_begin(struct cpu_share *share, const struct cgroup_slot *group,
 		     pid_t guest, int cast, int64_t now)
 {
-	const bool can = cgroup_has_pace(group) || cast >= 0;
+	const bool can = cgroup_has_weight(group) || cast >= 0;
 
 	*share = (struct cpu_share){.group = group,
 				    .guest = guest,
@@ -63,17 +63,17 @@ void cpu_share_look(struct cpu_share *share, int64_t now)
 		return;
 	}
 	/* Of priorities a thread that was just being started had the old. */
-	share->next = cgroup_has_pace(share->group) ? 0
-						    : now + CPU_SHARE_LOOK_MS;
+	share->next = cgroup_has_weight(share->group) ? 0
+						      : now + CPU_SHARE_LOOK_MS;
 	share->slow = true;
-	cpu_share_set(share, CGROUP_SLOW);
+	cpu_share_set(share, CGROUP_WEIGHT_LOW);
 }
 
 void cpu_share_end(struct cpu_share *share)
 {
 	share->next = 0;
 	if (share->slow)
-		cpu_share_set(share, CGROUP_FULL);
+		cpu_share_set(share, CGROUP_WEIGHT_FULL);
 	share->slow = false;
 }
 

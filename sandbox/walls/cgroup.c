@@ -9,11 +9,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "cgroup_tree.h"
 #include "sandbox/base/io.h"
 
 /* The kernel takes memory in pieces: a full group may lack as much. */
 #define CGROUP_FULL_KB 4096
+
+#define CGROUP_CPU_PERIOD_US 100000ul
 
 /* Files of a slot's group that are no limits. Whoever enters is one thread:
  * to move no more than that, version 1 needs no cgroup_threadgroup_rwsem,
@@ -22,7 +23,7 @@
  * any group has. */
 static const struct {
 	const char *entry, *events, *peak, *use, *weight;
-	const char *paces[CGROUP_PACES];
+	const char *paces[CGROUP_WEIGHTS];
 } cgroup_files[] = {
 	[CGROUP_V1] = {"tasks", "memory.oom_control",
 		       "memory.max_usage_in_bytes",
@@ -31,6 +32,26 @@ static const struct {
 	[CGROUP_V2] = {"cgroup.procs", "memory.events", "memory.peak",
 		       "memory.current", "cpu.weight", {"100", "12"}},
 };
+
+void cgroup_limit_value(enum cgroup_kind kind, size_t i,
+			const struct limits *limits, unsigned memory_mb,
+			char out[64])
+{
+	unsigned long quota = limits->cpu_percent *
+			      (CGROUP_CPU_PERIOD_US / 100);
+
+	if (i == CG_MEMORY)
+		snprintf(out, 64, "%llu",
+			 ((unsigned long long)memory_mb + limits->home_mb +
+			  CGROUP_SLACK_MB)
+				 << 20);
+	else if (i == CG_PIDS)
+		snprintf(out, 64, "%u", limits->threads + 1);
+	else if (kind == CGROUP_V2)
+		snprintf(out, 64, "%lu %lu", quota, CGROUP_CPU_PERIOD_US);
+	else
+		snprintf(out, 64, "%lu", quota);
+}
 
 void cgroup_slot_none(struct cgroup_slot *slot)
 {
@@ -52,13 +73,13 @@ size_t cgroup_entries(const struct cgroup_slot *slot,
 }
 
 /* Its file NAME in the group of SLOT, of the controller I. */
-static int cgroup_open(const struct cgroup_host *host, size_t i, unsigned slot,
-		       const char *name, int flags)
+static int cgroup_open_file(const struct cgroup_host *host, size_t i,
+			    unsigned slot, const char *name, int flags)
 {
 	char dir[CGROUP_PATH_MAX], file[CGROUP_PATH_MAX];
 
-	cgroup_slot_dir(host->dirs[i], slot, dir);
-	if (cgroup_join(file, dir, "", name) < 0)
+	cgroup_host_slot_dir(host->dirs[i], slot, dir);
+	if (cgroup_host_join(file, dir, "", name) < 0)
 		return -ENAMETOOLONG;
 	owned_fd int opened = open(file, flags | O_CLOEXEC);
 
@@ -77,9 +98,9 @@ static int cgroup_open_entries(const struct cgroup_host *host, unsigned slot,
 		/* One group of version 2 is entered once for all. */
 		if (!host->dirs[i][0] || (host->kind == CGROUP_V2 && i > 0))
 			continue;
-		out->entry[i] = cgroup_open(host, i, slot,
-					    cgroup_files[host->kind].entry,
-					    O_WRONLY);
+		out->entry[i] = cgroup_open_file(host, i, slot,
+						 cgroup_files[host->kind].entry,
+						 O_WRONLY);
 		if (out->entry[i] < 0)
 			return out->entry[i];
 	}
@@ -94,18 +115,18 @@ static int cgroup_open_entries(const struct cgroup_host *host, unsigned slot,
 static void cgroup_open_peak(const struct cgroup_host *host, unsigned slot,
 			     struct cgroup_slot *out)
 {
-	out->peak = cgroup_open(host, CG_MEMORY, slot,
-				cgroup_files[host->kind].peak, O_RDWR);
+	out->peak = cgroup_open_file(host, CG_MEMORY, slot,
+				     cgroup_files[host->kind].peak, O_RDWR);
 	if (out->peak >= 0 && pwrite(out->peak, "0", 1, 0) == 1)
 		return;
 	base_release_fd(&out->peak);
 	out->sampled = true;
-	out->peak = cgroup_open(host, CG_MEMORY, slot,
-				cgroup_files[host->kind].use, O_RDONLY);
+	out->peak = cgroup_open_file(host, CG_MEMORY, slot,
+				     cgroup_files[host->kind].use, O_RDONLY);
 }
 
-int cgroup_open_zygote(const struct cgroup_host *host, unsigned slot,
-		       struct cgroup_slot *out)
+int cgroup_open(const struct cgroup_host *host, unsigned slot,
+		struct cgroup_slot *out)
 {
 	const enum cgroup_kind kind = host->kind;
 
@@ -118,12 +139,14 @@ int cgroup_open_zygote(const struct cgroup_host *host, unsigned slot,
 	if (rc < 0)
 		return rc;
 	if (host->dirs[CG_CPU][0])
-		out->weight = cgroup_open(host, CG_CPU, slot,
-					  cgroup_files[kind].weight, O_WRONLY);
-	out->events = cgroup_open(host, CG_MEMORY, slot,
-				  cgroup_files[kind].events, O_RDONLY);
-	out->limit = cgroup_open(host, CG_MEMORY, slot,
-				 cgroup_limit_file(kind, CG_MEMORY), O_RDWR);
+		out->weight = cgroup_open_file(host, CG_CPU, slot,
+					       cgroup_files[kind].weight,
+					       O_WRONLY);
+	out->events = cgroup_open_file(host, CG_MEMORY, slot,
+				       cgroup_files[kind].events, O_RDONLY);
+	out->limit = cgroup_open_file(host, CG_MEMORY, slot,
+				      cgroup_host_limit_file(kind, CG_MEMORY),
+				      O_RDWR);
 	cgroup_open_peak(host, slot, out);
 	return out->events < 0 ? out->events : out->limit < 0 ? out->limit : 0;
 }
@@ -227,25 +250,25 @@ int cgroup_reset(const struct cgroup_slot *slot, const struct limits *limits,
 		 unsigned memory_mb)
 {
 	char value[64];
-	int rc = cgroup_set_pace(slot, CGROUP_FULL);
+	int rc = cgroup_set_weight(slot, CGROUP_WEIGHT_FULL);
 
 	if (rc < 0 || slot->limit < 0)
 		return rc;
 	if (slot->peak >= 0 && !slot->sampled &&
 	    pwrite(slot->peak, "0", 1, 0) < 0)
 		return -errno;
-	cgroup_value(CGROUP_V1, CG_MEMORY, limits, memory_mb, value);
+	cgroup_limit_value(CGROUP_V1, CG_MEMORY, limits, memory_mb, value);
 	if (pwrite(slot->limit, value, strlen(value), 0) < 0)
 		return -errno;
 	return 0;
 }
 
-bool cgroup_has_pace(const struct cgroup_slot *slot)
+bool cgroup_has_weight(const struct cgroup_slot *slot)
 {
 	return slot->weight >= 0;
 }
 
-int cgroup_set_pace(const struct cgroup_slot *slot, enum cgroup_pace share)
+int cgroup_set_weight(const struct cgroup_slot *slot, enum cgroup_weight share)
 {
 	const char *value = cgroup_files[slot->kind].paces[share];
 

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 
 #include "sandbox/base/io.h"
+#include "sandbox/walls/cgroup_tree.h"
 #include "sandbox/walls/landlock.h"
 #include "sandbox/base/log.h"
 #include "sandbox/base/pidfd.h"
@@ -206,10 +207,10 @@ static void run_make_groups(void)
 	const struct cgroup_slots slots = {.count = RUN_SLOTS};
 
 	snprintf(name, sizeof(name), "terrarium-test-%d", getpid());
-	const struct cgroup_paths paths = cgroup_here(name);
+	const struct cgroup_paths paths = cgroup_host_paths(name);
 
 	/* Without any, the tests of them skip themselves. */
-	if (cgroup_begin(&run_host, &paths, &run_limits, &slots) == 0)
+	if (cgroup_tree_begin(&run_host, &paths, &run_limits, &slots) == 0)
 		run_plan.cgroups = &run_host;
 }
 
@@ -226,7 +227,7 @@ int run_support_main(const char *name, const struct CMUnitTest *tests,
 		run_make_groups();
 		failed |= run_as(true, name, tests, count);
 		if (run_plan.cgroups)
-			cgroup_remove_master(run_plan.cgroups);
+			cgroup_tree_remove(run_plan.cgroups);
 		run_plan.cgroups = NULL;
 	}
 	failed |= run_as(false, name, tests, count);

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "sandbox/walls/cgroup.h"
+#include "sandbox/walls/cgroup_tree.h"
 
 static const struct limits limits = {
 	.memory_mb = 512, .home_mb = 256, .threads = 32, .cpu_percent = 150};
@@ -58,7 +58,8 @@ static const char *text_of(const char *name)
 static void probe(const char *groups)
 {
 	support_write(proc, "cgroup", groups);
-	cgroup_probe(&host, sysfs, proc, "terrarium");
+	cgroup_host_probe(&host,
+			  &(struct cgroup_paths){sysfs, proc, "terrarium"});
 }
 
 static void assert_dir(size_t i, const char *want)
@@ -189,7 +190,8 @@ static void each_host_is_understood(void **state)
 static void without_proc_there_is_nothing(void **state)
 {
 	(void)state;
-	cgroup_probe(&host, sysfs, "/nowhere", "terrarium");
+	cgroup_host_probe(
+		&host, &(struct cgroup_paths){sysfs, "/nowhere", "terrarium"});
 	assert_int_equal(host.kind, CGROUP_NONE);
 	assert_string_equal(host.why, "cannot read /nowhere/cgroup");
 }
@@ -233,7 +235,7 @@ static void version_2_limits_each_slot(void **state)
 	have_slot_v2("terrarium", 0);
 	have_slot_v2("terrarium", 1);
 	probe("0::/\n");
-	assert_int_equal(cgroup_make_master(&host, &limits, COUNT(2), error), 0);
+	assert_int_equal(cgroup_tree_make(&host, &limits, COUNT(2), error), 0);
 	assert_string_equal(text_of("terrarium/slot-1/memory.max"),
 			    MEMORY_TEXT);
 	assert_string_equal(text_of("terrarium/slot-1/pids.max"), "33");
@@ -262,7 +264,7 @@ static void version_2_moves_the_server_into_a_leaf(void **state)
 
 	have_slot_v2(SERVICE "/terrarium", 0);
 	probe("0::/" SERVICE "\n");
-	assert_int_equal(cgroup_make_master(&host, &limits, COUNT(1), error), 0);
+	assert_int_equal(cgroup_tree_make(&host, &limits, COUNT(1), error), 0);
 	assert_string_equal(text_of(SERVICE "/server/cgroup.procs"), "0");
 	assert_string_equal(written(base), "+memory+pids");
 	assert_string_equal(written(ours), "+memory+pids");
@@ -290,9 +292,9 @@ static void version_2_gives_back_what_it_was_given(void **state)
 
 	have_slot_v2(SERVICE "/terrarium", 0);
 	probe("0::/" SERVICE "\n");
-	assert_int_equal(cgroup_make_master(&host, &limits, COUNT(1), error), 0);
+	assert_int_equal(cgroup_tree_make(&host, &limits, COUNT(1), error), 0);
 	assert_string_equal(written(base), "+memory+pids");
-	cgroup_remove_master(&host);
+	cgroup_tree_remove(&host);
 	assert_string_equal(written(base), "-pids");
 	assert_string_equal(text_of(SERVICE "/cgroup.procs"), "0");
 	close(base);
@@ -311,7 +313,7 @@ static void a_start_that_fails_leaves_nothing(void **state)
 	have(SERVICE "/server/cgroup.procs", "");
 	/* no cgroup.subtree_control */
 	support_write(proc, "cgroup", "0::/" SERVICE "\n");
-	assert_int_equal(cgroup_begin(&host, &paths, &limits, COUNT(1)),
+	assert_int_equal(cgroup_tree_begin(&host, &paths, &limits, COUNT(1)),
 			 -ENOENT);
 	assert_int_equal(host.kind, CGROUP_NONE);
 	assert_non_null(strstr(host.why, "hand controllers down from "));
@@ -329,12 +331,12 @@ static void the_lowest_limit_above_is_found(void **state)
 	have(SERVICE "/cgroup.controllers", "memory pids\n");
 	have(SERVICE "/memory.max", "max\n");
 	probe("0::/" SERVICE "\n");
-	assert_int_equal(cgroup_ceiling_mb(&host), 700);
+	assert_int_equal(cgroup_host_ceiling_mb(&host), 700);
 	have(SERVICE "/memory.max", "104857600\n");
-	assert_int_equal(cgroup_ceiling_mb(&host), 100);
+	assert_int_equal(cgroup_host_ceiling_mb(&host), 100);
 	have("system.slice/memory.max", "max\n");
 	have(SERVICE "/memory.max", "max\n");
-	assert_int_equal(cgroup_ceiling_mb(&host), 0);
+	assert_int_equal(cgroup_host_ceiling_mb(&host), 0);
 }
 
 static void what_cannot_be_made_is_named(void **state)
@@ -342,13 +344,13 @@ static void what_cannot_be_made_is_named(void **state)
 	(void)state;
 	have("cgroup.controllers", "memory pids\n");
 	probe("0::/\n");
-	assert_int_equal(cgroup_make_master(&host, &limits, COUNT(1), error),
+	assert_int_equal(cgroup_tree_make(&host, &limits, COUNT(1), error),
 			 -ENOENT);
 	assert_non_null(strstr(error, "hand controllers down from "));
 	assert_non_null(strstr(error, sysfs));
 	have("cgroup.subtree_control", "");
 	have("terrarium/cgroup.subtree_control", "");
-	assert_int_equal(cgroup_make_master(&host, &limits, COUNT(1), error),
+	assert_int_equal(cgroup_tree_make(&host, &limits, COUNT(1), error),
 			 -ENOENT);
 	assert_non_null(strstr(error, "write "));
 	assert_non_null(strstr(error, "terrarium/slot-0/memory.max"));
@@ -364,13 +366,13 @@ static void version_2_slots_are_used(void **state)
 	have("terrarium/slot-3/memory.events",
 	     "low 0\nhigh 0\nmax 7\noom 5\noom_kill 4\noom_group_kill 9\n");
 	probe("0::/\n");
-	assert_int_equal(cgroup_open_zygote(&host, 3, &slot), 0);
+	assert_int_equal(cgroup_open(&host, 3, &slot), 0);
 	have("terrarium/slot-3/memory.peak", "1048576\n");
 	assert_false(slot.sampled);
 	assert_true(slot.entry[0] >= 0);
 	assert_int_equal(slot.entry[1], -1); /* one group for all */
 	assert_int_equal(slot.entry[2], -1);
-	assert_false(cgroup_has_pace(&slot)); /* no cpu controller */
+	assert_false(cgroup_has_weight(&slot)); /* no cpu controller */
 	assert_int_equal(cgroup_memory_kills(&slot), 4);
 	assert_int_equal(cgroup_peak_kb(&slot), 1024);
 	assert_int_equal(cgroup_enter(&slot), 0);
@@ -380,7 +382,7 @@ static void version_2_slots_are_used(void **state)
 			    "423624704"); /* 404 MiB */
 	assert_string_equal(text_of("terrarium/slot-3/memory.peak"),
 			    "0048576\n");
-	assert_int_equal(cgroup_open_zygote(&host, 4, &slot), -ENOENT);
+	assert_int_equal(cgroup_open(&host, 4, &slot), -ENOENT);
 }
 
 /* Before Linux 5.19 there is no memory.peak, before 6.12 it cannot be written
@@ -398,7 +400,7 @@ static void a_peak_of_another_is_not_told(void **state)
 	assert_int_equal(unlink(peak), 0);
 	assert_int_equal(mkdir(peak, 0755), 0); /* no place to write to */
 	probe("0::/\n");
-	assert_int_equal(cgroup_open_zygote(&host, 0, &slot), 0);
+	assert_int_equal(cgroup_open(&host, 0, &slot), 0);
 	assert_true(slot.sampled);
 	assert_int_equal(cgroup_peak_kb(&slot), 2048);
 	assert_int_equal(cgroup_reset(&slot, &limits, 1), 0);
@@ -406,7 +408,7 @@ static void a_peak_of_another_is_not_told(void **state)
 			    "2097152\n");
 	assert_int_equal(unlink(support_path(
 		sysfs, "terrarium/slot-0/memory.events")), 0);
-	assert_int_equal(cgroup_open_zygote(&host, 0, &slot), -ENOENT);
+	assert_int_equal(cgroup_open(&host, 0, &slot), -ENOENT);
 }
 
 /* What a long program gives way with is its next one's again. */
@@ -418,9 +420,9 @@ static void version_2_has_a_pace(void **state)
 	have("cgroup.controllers", "cpu memory pids\n");
 	have_slot_v2("terrarium", 0);
 	probe("0::/\n");
-	assert_int_equal(cgroup_open_zygote(&host, 0, &slot), 0);
-	assert_true(cgroup_has_pace(&slot));
-	assert_int_equal(cgroup_set_pace(&slot, CGROUP_SLOW), 0);
+	assert_int_equal(cgroup_open(&host, 0, &slot), 0);
+	assert_true(cgroup_has_weight(&slot));
+	assert_int_equal(cgroup_set_weight(&slot, CGROUP_WEIGHT_LOW), 0);
 	assert_string_equal(text_of("terrarium/slot-0/cpu.weight"), "12");
 	assert_int_equal(cgroup_reset(&slot, &limits, 1), 0);
 	assert_string_equal(text_of("terrarium/slot-0/cpu.weight"), "100");
@@ -450,14 +452,14 @@ static void version_1_limits_each_slot(void **state)
 
 	(void)state;
 	have_host_v1();
-	assert_int_equal(cgroup_make_master(&host, &limits, COUNT(1), error), 0);
+	assert_int_equal(cgroup_tree_make(&host, &limits, COUNT(1), error), 0);
 	assert_string_equal(
 		text_of("memory/a/terrarium/slot-0/memory.limit_in_bytes"),
 		MEMORY_TEXT);
 	assert_string_equal(text_of("pids/terrarium/slot-0/pids.max"), "33");
 	assert_string_equal(text_of("cpu/terrarium/slot-0/cpu.cfs_quota_us"),
 			    "150000");
-	assert_int_equal(cgroup_open_zygote(&host, 0, &slot), 0);
+	assert_int_equal(cgroup_open(&host, 0, &slot), 0);
 	assert_int_equal(cgroup_enter(&slot), 0);
 	assert_string_equal(text_of("memory/a/terrarium/slot-0/tasks"),
 			    "0");
@@ -476,15 +478,15 @@ static void version_1_has_a_pace(void **state)
 
 	(void)state;
 	have_host_v1();
-	assert_int_equal(cgroup_open_zygote(&host, 0, &slot), 0);
-	assert_true(cgroup_has_pace(&slot));
-	assert_int_equal(cgroup_set_pace(&slot, CGROUP_SLOW), 0);
+	assert_int_equal(cgroup_open(&host, 0, &slot), 0);
+	assert_true(cgroup_has_weight(&slot));
+	assert_int_equal(cgroup_set_weight(&slot, CGROUP_WEIGHT_LOW), 0);
 	assert_string_equal(text_of("cpu/terrarium/slot-0/cpu.shares"), "128");
 	assert_int_equal(cgroup_reset(&slot, &limits, 1), 0);
 	assert_string_equal(text_of("cpu/terrarium/slot-0/cpu.shares"),
 			    "1024");
 	cgroup_forget(&slot);
-	assert_false(cgroup_has_pace(&slot));
+	assert_false(cgroup_has_weight(&slot));
 }
 
 /* ---- sweeping -------------------------------------------------------- */
@@ -504,7 +506,7 @@ static void what_an_earlier_run_left_is_removed(void **state)
 	snprintf(host.dirs[1], CGROUP_PATH_MAX, "%s/pids/other", sysfs);
 	assert_int_equal(mkdir(support_path(sysfs, "pids/other/mine"), 0755),
 			 0);
-	cgroup_remove_master(&host);
+	cgroup_tree_remove(&host);
 	for (size_t i = 0; i < ARRAY_LEN(left); i++) {
 		snprintf(name, sizeof(name), "pids/other/%s", left[i]);
 		assert_int_equal(access(support_path(sysfs, name), F_OK), -1);
@@ -522,17 +524,17 @@ static void without_groups_all_is_quiet(void **state)
 	struct cgroup_slot slot;
 
 	(void)state;
-	assert_int_equal(cgroup_open_zygote(&none, 0, &slot), 0);
+	assert_int_equal(cgroup_open(&none, 0, &slot), 0);
 	assert_int_equal(slot.entry[0], -1);
 	assert_int_equal(slot.events, -1);
-	assert_false(cgroup_has_pace(&slot));
-	assert_int_equal(cgroup_set_pace(&slot, CGROUP_SLOW), 0);
+	assert_false(cgroup_has_weight(&slot));
+	assert_int_equal(cgroup_set_weight(&slot, CGROUP_WEIGHT_LOW), 0);
 	assert_int_equal(cgroup_enter(&slot), 0);
 	assert_int_equal(cgroup_reset(&slot, &limits, 1), 0);
 	assert_int_equal(cgroup_memory_kills(&slot), 0);
 	assert_int_equal(cgroup_peak_kb(&slot), 0);
-	assert_int_equal(cgroup_make_master(&none, &limits, COUNT(4), error), 0);
-	cgroup_remove_master(&none);
+	assert_int_equal(cgroup_tree_make(&none, &limits, COUNT(4), error), 0);
+	cgroup_tree_remove(&none);
 }
 
 #define IN_TREE(test)                                                        \

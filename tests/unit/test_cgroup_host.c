@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "sandbox/walls/cgroup.h"
+#include "sandbox/walls/cgroup_tree.h"
 
 #define COUNT(number) (&(const struct cgroup_slots){.count = (number)})
 
@@ -31,10 +31,11 @@ static int make_real(void **state)
 
 	(void)state;
 	snprintf(name, sizeof(name), "terrarium-test-%d", getpid());
-	const struct cgroup_paths paths = cgroup_here(name);
+	const struct cgroup_paths paths = cgroup_host_paths(name);
 
-	return cgroup_begin(&host, &paths, &little, COUNT(2)) < 0
-		       ? 0 : cgroup_open_zygote(&host, 1, &real);
+	return cgroup_tree_begin(&host, &paths, &little, COUNT(2)) < 0
+		       ? 0
+		       : cgroup_open(&host, 1, &real);
 }
 
 static int remove_real(void **state)
@@ -42,7 +43,7 @@ static int remove_real(void **state)
 	(void)state;
 	if (host.kind == CGROUP_NONE)
 		return 0;
-	cgroup_remove_master(&host);
+	cgroup_tree_remove(&host);
 	return access(host.dirs[0], F_OK) == 0;
 }
 
@@ -195,13 +196,13 @@ static void who_is_slow_lets_others_go_first(void **state)
 
 	(void)state;
 	NEEDS_REAL();
-	if (!cgroup_has_pace(&real))
+	if (!cgroup_has_weight(&real))
 		support_skip("no cpu controller");
-	assert_int_equal(cgroup_open_zygote(&host, 0, &other), 0);
+	assert_int_equal(cgroup_open(&host, 0, &other), 0);
 	struct burner burners[] = {{.slot = &real, .one = one_processor()},
 				   {.slot = &other, .one = one_processor()}};
 
-	assert_int_equal(cgroup_set_pace(&real, CGROUP_SLOW), 0);
+	assert_int_equal(cgroup_set_weight(&real, CGROUP_WEIGHT_LOW), 0);
 	clock_gettime(CLOCK_MONOTONIC, &burners[0].deadline);
 	burners[0].deadline.tv_sec++;
 	burners[1].deadline = burners[0].deadline;
@@ -218,20 +219,20 @@ static void who_is_slow_lets_others_go_first(void **state)
 /* What -t does: nothing is left of it. */
 static void a_trial_enters_and_leaves_nothing(void **state)
 {
-	const struct cgroup_paths paths = cgroup_here("terrarium-test");
+	const struct cgroup_paths paths = cgroup_host_paths("terrarium-test");
 	struct cgroup_host tried;
 
 	(void)state;
 	NEEDS_REAL();
 	/* Version 2: the process must be alone where it is. */
-	cgroup_remove_master(&host);
-	assert_in_range(cgroup_try(&tried, &paths, &little), 0, 10000000);
+	cgroup_tree_remove(&host);
+	assert_in_range(cgroup_tree_try(&tried, &paths, &little), 0, 10000000);
 	assert_int_equal(tried.kind, host.kind);
 	assert_non_null(strstr(tried.dirs[0], "terrarium-test.check-"));
 	for (size_t i = 0; i < CGROUP_CONTROLLERS; i++)
 		if (tried.dirs[i][0])
 			assert_int_equal(access(tried.dirs[i], F_OK), -1);
-	assert_int_equal(cgroup_make_master(&host, &little, COUNT(2), error), 0);
+	assert_int_equal(cgroup_tree_make(&host, &little, COUNT(2), error), 0);
 }
 
 /* The children of the test above may still be there: a sweep kills them. */
@@ -242,11 +243,11 @@ static void a_sweep_kills_what_is_left(void **state)
 	int status = support_in_child(fork_too_often, NULL);
 
 	assert_in_range(status >> 8, 0, 4);
-	cgroup_remove_master(&host);
+	cgroup_tree_remove(&host);
 	for (size_t i = 0; i < CGROUP_CONTROLLERS; i++)
 		if (host.dirs[i][0])
 			assert_int_equal(access(host.dirs[i], F_OK), -1);
-	assert_int_equal(cgroup_make_master(&host, &little, COUNT(2), error), 0);
+	assert_int_equal(cgroup_tree_make(&host, &little, COUNT(2), error), 0);
 }
 
 int main(void)

@@ -37,11 +37,11 @@ static void entries_are_forgotten_alone(void **state)
 	assert_int_equal(cgroup_enter(&slot), 0);
 	cgroup_forget_entry(&slot);
 	assert_int_equal(cgroup_enter(&slot), -EBADF);
-	assert_true(cgroup_has_pace(&slot));
+	assert_true(cgroup_has_weight(&slot));
 	assert_int_equal(support_count_fds(),
 			 before + CGROUP_SLOT_FDS - CGROUP_CONTROLLERS);
 	cgroup_forget(&slot);
-	assert_false(cgroup_has_pace(&slot));
+	assert_false(cgroup_has_weight(&slot));
 	assert_int_equal(support_count_fds(), before);
 }
 
