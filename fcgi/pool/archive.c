@@ -280,7 +280,7 @@ static int archive_drop(const struct archive_plan *plan, int dir)
 	if (rc == 0 && plan->landlock_abi > 0)
 		rc = landlock_enforce_archive(plan->landlock_abi, dir);
 	if (rc == 0)
-		rc = syscalls_compile(SYSCALLS_ARCHIVIST, &filter);
+		rc = syscalls_compile(SYSCALLS_ARCHIVE, &filter);
 	return rc < 0 ? rc : syscalls_load(&filter);
 }
 

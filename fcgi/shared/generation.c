@@ -9,8 +9,8 @@
 
 pid_t generation_spawn(const int fds[GENERATION_FD_END - GENERATION_CONF])
 {
-	return spawn_zygote(GENERATION_ARGV0, fds,
-			    GENERATION_FD_END - GENERATION_CONF);
+	return spawn_pool(GENERATION_ARGV0, fds,
+			  GENERATION_FD_END - GENERATION_CONF);
 }
 
 void generation_tell(enum generation_news news)

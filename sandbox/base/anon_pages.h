@@ -1,8 +1,8 @@
 /*
  * anon_pages - fresh memory of the kernel's, outside malloc(3)'s.
  */
-#ifndef TERRARIUM_PAGES_H
-#define TERRARIUM_PAGES_H
+#ifndef TERRARIUM_ANON_PAGES_H
+#define TERRARIUM_ANON_PAGES_H
 
 #include "base.h"
 

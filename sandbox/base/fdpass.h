@@ -2,8 +2,8 @@
  * fdpass - messages that take descriptors along, over sockets of AF_UNIX that
  * keep messages apart: unix(7), SCM_RIGHTS.
  */
-#ifndef TERRARIUM_PASS_H
-#define TERRARIUM_PASS_H
+#ifndef TERRARIUM_FDPASS_H
+#define TERRARIUM_FDPASS_H
 
 #include "base.h"
 

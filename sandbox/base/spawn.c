@@ -64,7 +64,7 @@ static void spawn_exec(char *argv0, const int *fds, size_t count)
 	_exit(1);
 }
 
-pid_t spawn_zygote(char *argv0, const int *fds, size_t count)
+pid_t spawn_pool(char *argv0, const int *fds, size_t count)
 {
 	if (count > SPAWN_FDS_MAX)
 		return -EINVAL;

@@ -21,6 +21,6 @@
 /* Fork and exec a pool process, which finds out by ARGV0 that it is one. FDS[i]
  * becomes its descriptor SPAWN_FIRST + i, of COUNT; 0, 1 and 2 are ours.
  * Returns its pid or a negative errno value. */
-pid_t spawn_zygote(char *argv0, const int *fds, size_t count);
+pid_t spawn_pool(char *argv0, const int *fds, size_t count);
 
 #endif

@@ -193,7 +193,7 @@ int local_pool_start(struct local_pool *pool, const struct conf *conf)
 		return -errno;
 	owned_fd int ours = ends[0], theirs = ends[1];
 	const int fds[] = {theirs, text};
-	pid_t pid = spawn_zygote(LOCAL_POOL_ARGV0, fds, ARRAY_LEN(fds));
+	pid_t pid = spawn_pool(LOCAL_POOL_ARGV0, fds, ARRAY_LEN(fds));
 
 	if (pid < 0)
 		return pid;

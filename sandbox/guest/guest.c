@@ -116,7 +116,7 @@ static int guest_limits(const struct guest_place *place)
 static int guest_identity(const struct guest_place *place)
 {
 	return privileges_become(
-		identities_guest(&place->box->who, place->slot));
+		namespaces_guest_uid(&place->box->who, place->slot));
 }
 
 static int guest_capabilities(const struct guest_place *place)

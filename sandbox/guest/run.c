@@ -185,7 +185,7 @@ static int run_make_home(struct run_work *work)
 	size_t which;
 	int rc = home_make(&run->home, run->limits->home_mb,
 			   run->limits->home_inodes,
-			   identities_guest(&box->who, run->slot));
+			   namespaces_guest_uid(&box->who, run->slot));
 
 	if (rc == 0)
 		rc = home_put(&run->home, box->skeleton, box->skeleton_count,

@@ -17,8 +17,8 @@
  * Waiting at the gate is also how a guest waits for its next call, and how
  * the copy waits to be needed: no pipe of theirs could be robbed.
  */
-#ifndef TERRARIUM_GATE_H
-#define TERRARIUM_GATE_H
+#ifndef TERRARIUM_FORK_GATE_H
+#define TERRARIUM_FORK_GATE_H
 
 #include <signal.h>
 #include <stdbool.h>

@@ -16,7 +16,7 @@
 	(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC |         \
 	 CLONE_NEWUTS | CLONE_NEWCGROUP)
 
-uid_t identities_guest(const struct identities *who, unsigned slot)
+uid_t namespaces_guest_uid(const struct identities *who, unsigned slot)
 {
 	return who->separate ? who->guest_first + slot : who->guest_first;
 }

@@ -23,7 +23,7 @@ struct identities {
 #define IDENTITY_GUEST 1000u /* guests look like a first ordinary user */
 
 /* The uid of the guest in SLOT, inside. */
-uid_t identities_guest(const struct identities *who, unsigned slot);
+uid_t namespaces_guest_uid(const struct identities *who, unsigned slot);
 
 /*
  * Enter user, mount, network, ipc, uts and cgroup namespaces, with every

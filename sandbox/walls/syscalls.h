@@ -25,9 +25,17 @@ struct syscalls_filter {
 /* Whose table: a guest's, and that of a session; a worker's, that of one
  * which can call sessions, a session's session keeper's, the archive process's,
  * that of the init of a guest's pid namespace, and the queue's. */
-enum syscalls_role { SYSCALLS_GUEST, SYSCALLS_WORKER, SYSCALLS_SESSION,
-		     SYSCALLS_CALLER, SYSCALLS_KEEPER, SYSCALLS_ARCHIVIST,
-		     SYSCALLS_INIT, SYSCALLS_QUEUE, SYSCALLS_ROLES };
+enum syscalls_role {
+	SYSCALLS_GUEST,
+	SYSCALLS_WORKER,
+	SYSCALLS_SESSION,
+	SYSCALLS_CALLER,
+	SYSCALLS_KEEPER,
+	SYSCALLS_ARCHIVE,
+	SYSCALLS_INIT,
+	SYSCALLS_QUEUE,
+	SYSCALLS_ROLES
+};
 
 /* Compile ROLE's table. 0 or a negative errno value. */
 int syscalls_compile(enum syscalls_role role, struct syscalls_filter *filter);

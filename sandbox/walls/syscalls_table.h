@@ -326,7 +326,7 @@ static const struct syscalls_row syscalls_queue[] = {
 };
 
 /* What the archive process does besides. */
-static const struct syscalls_row syscalls_archivist[] = {
+static const struct syscalls_row syscalls_archive[] = {
 	{"files", "unlinkat", "runs that are one too many", {{0}}, NULL},
 };
 

@@ -20,7 +20,7 @@ const char *const role_names[SYSCALLS_ROLES] = {
 	[SYSCALLS_SESSION] = "syscalls of a session's guest",
 	[SYSCALLS_CALLER] = "syscalls of a worker with sessions",
 	[SYSCALLS_KEEPER] = "syscalls of a keeper",
-	[SYSCALLS_ARCHIVIST] = "syscalls of the archive process",
+	[SYSCALLS_ARCHIVE] = "syscalls of the archive process",
 	[SYSCALLS_INIT] = "syscalls of an init",
 	[SYSCALLS_QUEUE] = "syscalls of the queue"};
 
@@ -60,8 +60,8 @@ int fill_tables(void **state)
 		 ARRAY_LEN(syscalls_caller));
 	add_rows(SYSCALLS_KEEPER, syscalls_keeper,
 		 ARRAY_LEN(syscalls_keeper));
-	add_rows(SYSCALLS_ARCHIVIST, syscalls_archivist,
-		 ARRAY_LEN(syscalls_archivist));
+	add_rows(SYSCALLS_ARCHIVE, syscalls_archive,
+		 ARRAY_LEN(syscalls_archive));
 	add_rows(SYSCALLS_INIT, syscalls_init, ARRAY_LEN(syscalls_init));
 	add_rows(SYSCALLS_QUEUE, syscalls_queue, ARRAY_LEN(syscalls_queue));
 	return 0;
