@@ -12,44 +12,6 @@
 
 #define INPUT_FILES_REST 65536 /* bytes that are worth giving back */
 
-static const char *component_fault(const char *start, size_t size)
-{
-	if (size == 0)
-		return "may not have an empty component";
-	if (size > INPUT_FILES_COMPONENT_MAX)
-		return "has a component longer than 255 bytes";
-	if (size == 1 && start[0] == '.')
-		return "may not contain '.' as a component";
-	if (size == 2 && start[0] == '.' && start[1] == '.')
-		return "may not contain '..'";
-	return NULL;
-}
-
-const char *input_files_name_fault(const char *name)
-{
-	const char *fault = NULL;
-	size_t components = 0;
-
-	if (!*name)
-		return "is empty";
-	if (*name == '/')
-		return "may not be absolute";
-	if (strlen(name) > INPUT_FILES_NAME_MAX)
-		return "is longer than 1024 bytes";
-	for (;;) {
-		size_t size = strcspn(name, "/");
-
-		fault = component_fault(name, size);
-		if (fault)
-			return fault;
-		if (++components > INPUT_FILES_COMPONENTS_MAX)
-			return "has more than 16 components";
-		if (!name[size])
-			return NULL;
-		name += size + 1;
-	}
-}
-
 /* The members of one entry that mean something, and the entry's number. */
 struct entry {
 	size_t index;
@@ -94,7 +56,7 @@ static int read_name(const struct job *job, const struct entry *entry,
 	if (rc)
 		return rc;
 	file->name = name.data;
-	fault = input_files_name_fault(name.data);
+	fault = job_file_name_fault(name.data);
 	if (fault)
 		return refuse(why, 200, "parsing", "files[%zu]: filename %s",
 			      entry->index, fault);

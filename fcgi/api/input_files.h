@@ -10,10 +10,6 @@
 
 #include "sandbox/text/json.h"
 
-#define INPUT_FILES_NAME_MAX 1024 /* bytes of a name */
-#define INPUT_FILES_COMPONENT_MAX 255 /* bytes between two slashes */
-#define INPUT_FILES_COMPONENTS_MAX 16
-
 struct input_files_limits {
 	size_t count;	/* most files */
 	uint64_t bytes; /* most bytes of all contents, decoded */
@@ -29,9 +25,5 @@ struct input_files_limits {
 int input_files_read(struct json_span array,
 		     const struct input_files_limits *limits, struct job *job,
 		     struct refusal *why);
-
-/* What is wrong with a file's name, as the end of a sentence that begins
- * with "filename", or NULL when nothing is. */
-const char *input_files_name_fault(const char *name);
 
 #endif

@@ -53,9 +53,9 @@ static enum ragflow_case raised_case(const struct outcome *outcome)
 	    strcmp(outcome->error_type, "MemoryError") == 0)
 		return CASE_MEMORY;
 	if (outcome->refused)
-		return outcome->refused_file ? CASE_FILE : CASE_CALL;
-	return outcome->phase == OUTCOME_COMPILE ? CASE_COMPILE
-						 : CASE_PROGRAM;
+		return outcome->probe.refused_file ? CASE_FILE : CASE_CALL;
+	return outcome->probe.phase == OUTCOME_COMPILE ? CASE_COMPILE
+						       : CASE_PROGRAM;
 }
 
 static enum ragflow_case case_of(const struct outcome *outcome)

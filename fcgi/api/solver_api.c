@@ -197,7 +197,7 @@ static void render_check(const struct door_answer *answer,
 	if (render_failure(answer, reply))
 		return;
 	int rc = solver_result_add_check(&text, answer->outcome, answer->limits,
-					 &answer->job->note);
+					 &answer->job->probe.note);
 
 	reply_text(reply, "{\"ok\":true,\"result\":");
 	put_text(reply, &text);

@@ -171,7 +171,7 @@ static bool session_client_hear(struct transfer *channel, int timeout_ms,
 {
 	transfer_wait(channel, timeout_ms);
 	transfer_begin(channel);
-	return transfer_take(channel, answer, sizeof(*answer));
+	return transfer_receive(channel, answer, sizeof(*answer));
 }
 
 /* The call was taken, to wait for WHAT: wait for its session keeper's answer. A
@@ -275,18 +275,21 @@ static int session_client_put_job(const struct session_client_place *place,
 				  const struct job *job, struct limits *limits,
 				  struct refusal *why)
 {
-	const struct transfer_terms ours = {.limits = *place->limits,
-					    .body_mb = place->body_mb};
-	struct transfer_terms theirs;
+	const struct session_order_terms ours = {.limits = *place->limits,
+						 .body_mb = place->body_mb};
+	struct session_order_terms theirs;
 
-	if (!transfer_take(channel, &theirs, sizeof(theirs)))
+	if (!transfer_receive(channel, &theirs, sizeof(theirs)))
 		return session_client_failed(channel->error, why);
-	if (transfer_check_job(job, &theirs, why) < 0)
+	const struct transfer_limits most = {(uint64_t)theirs.body_mb << 20,
+					     theirs.limits.files_in};
+
+	if (transfer_job_check(job, &most, why) < 0)
 		return session_client_decline(channel);
 	*limits = theirs.limits;
 	limits_narrow(limits, place->limits);
-	transfer_put(channel, &ours, sizeof(ours));
-	int rc = transfer_put_job(channel, job);
+	transfer_send(channel, &ours, sizeof(ours));
+	int rc = transfer_job_send(channel, job);
 
 	return rc < 0 ? session_client_failed(rc, why) : 0;
 }
@@ -299,7 +302,6 @@ static int session_client_exchange(const struct session_client_place *place,
 				   struct refusal *why)
 {
 	struct session_order_answer answer;
-	uint32_t what = 0;
 	int rc = session_client_put_job(place, channel, job, &end->limits, why);
 
 	if (rc < 0)
@@ -314,13 +316,12 @@ static int session_client_exchange(const struct session_client_place *place,
 	if (answer.kind == SESSION_ORDER_REFUSED)
 		return session_client_refused(answer.what, why);
 	rc = answer.kind == SESSION_ORDER_OUTCOME
-		     ? transfer_take_outcome(channel, &end->limits, outcome,
-					     &what)
+		     ? transfer_outcome_receive(channel, &end->limits, outcome)
 		     : -EPROTO;
 	if (rc < 0)
 		return session_client_lost(rc, why);
-	end->fate = what < SESSION_FATES ? (enum session_fate)what
-					 : SESSION_ENDED;
+	end->fate = answer.what < SESSION_FATES ? (enum session_fate)answer.what
+						: SESSION_ENDED;
 	return 0;
 }
 

@@ -8,7 +8,7 @@
 #include "sandbox/guest/session.h"
 #include "session_order.h"
 #include "fcgi/api/door.h"
-#include "transfer.h"
+#include "sandbox/ipc/transfer.h"
 
 /* From a call's time limit to its outcome: a grace, the way back to the gate
  * of the guest and of its copy, and output files. */

@@ -26,8 +26,8 @@
 #include "sandbox/base/steps.h"
 #include "sandbox/guest/session.h"
 #include "sandbox/base/title.h"
+#include "sandbox/ipc/transfer.h"
 #include "session_order.h"
-#include "transfer.h"
 
 struct session_keeper {
 	const struct session_keeper_place *place;
@@ -71,7 +71,7 @@ static void session_keeper_answer(struct transfer *channel,
 				  const struct session_order_answer *answer)
 {
 	transfer_begin(channel);
-	transfer_put(channel, answer, sizeof(*answer));
+	transfer_send(channel, answer, sizeof(*answer));
 }
 
 /* Say what we take, hear what the worker does, and take the job. */
@@ -80,20 +80,21 @@ static int session_keeper_take_job(const struct session_keeper *keeper,
 				   struct limits *most)
 {
 	const struct conf *conf = keeper->place->conf;
-	const struct { /* in one piece: each wakes the worker */
-		struct session_order_answer go;
-		struct transfer_terms terms;
-	} ours = {{.kind = SESSION_ORDER_GO},
-		  {.limits = conf->limits, .body_mb = conf->body_mb}};
-	struct transfer_terms theirs;
+	const struct session_order_answer go = {.kind = SESSION_ORDER_GO};
+	const struct session_order_terms ours = {.limits = conf->limits,
+						 .body_mb = conf->body_mb};
+	const struct transfer_limits largest = {(uint64_t)conf->body_mb << 20,
+						conf->limits.files_in};
+	struct session_order_terms theirs;
 
 	transfer_begin(channel);
-	transfer_put(channel, &ours, sizeof(ours));
-	if (!transfer_take(channel, &theirs, sizeof(theirs)))
+	transfer_send(channel, &go, sizeof(go));
+	transfer_send(channel, &ours, sizeof(ours));
+	transfer_flush(channel);
+	if (!transfer_receive(channel, &theirs, sizeof(theirs)))
 		return channel->error;
 	*most = theirs.limits;
-	return transfer_take_job(channel, (uint64_t)conf->body_mb << 20,
-				 conf->limits.files_in, job);
+	return transfer_job_receive(channel, &largest, job);
 }
 
 static void session_keeper_run_job(struct session_keeper *keeper,
@@ -106,7 +107,8 @@ static void session_keeper_run_job(struct session_keeper *keeper,
 	if (session_keeper_take_job(keeper, channel, &job, &most) == 0) {
 		done->fate = session_call(&keeper->session, member, &job,
 					  &most, channel->fd, &done->outcome);
-		done->answer.kind = SESSION_ORDER_OUTCOME;
+		done->answer = (struct session_order_answer){
+			SESSION_ORDER_OUTCOME, done->fate};
 		keeper->spent = (struct session_order_news){
 			.ran = 1,
 			.cpu_ms = done->outcome.cpu_ms,
@@ -184,7 +186,8 @@ static void session_keeper_conclude(struct transfer *channel,
 	if (done->answer.kind < SESSION_ORDER_ANSWER_KINDS)
 		session_keeper_answer(channel, &done->answer);
 	if (done->answer.kind == SESSION_ORDER_OUTCOME)
-		transfer_put_outcome(channel, &done->outcome, done->fate);
+		transfer_outcome_send(channel, &done->outcome);
+	transfer_flush(channel);
 	if (channel->error && channel->error != -EPIPE)
 		log_info("a call broke off: %s", log_errno(channel->error));
 	outcome_free(&done->outcome);

@@ -11,7 +11,7 @@
 #ifndef TERRARIUM_CALL_H
 #define TERRARIUM_CALL_H
 
-#include "sandbox/base/base.h"
+#include "sandbox/base/limits.h"
 
 /* With its NUL: a name of 63 bytes, and its generation (session_order_name()).
  */
@@ -60,7 +60,8 @@ struct session_order_news {
 /* In front of an answer on the channel. */
 enum session_order_answer_kind {
 	SESSION_ORDER_GO, /* session keeper: send the job */
-	SESSION_ORDER_OUTCOME, /* session keeper: an outcome follows */
+	SESSION_ORDER_OUTCOME, /* session keeper: an outcome follows; WHAT is an
+				* enum session_fate */
 	SESSION_ORDER_OK, /* done; WHAT is 1 if there was such a session */
 	SESSION_ORDER_REFUSED, /* WHAT is an enum session_order_refusal */
 	SESSION_ORDER_TAKEN, /* master, before it hands the order on: WHAT is an
@@ -93,6 +94,14 @@ enum session_order_refusal {
 struct session_order_answer {
 	uint32_t kind;
 	uint32_t what;
+};
+
+/* Before a job passes, the session keeper sends its terms behind the answer
+ * GO. The worker, whose limits may be another generation's, sends its own in
+ * front of the job. The smaller value of the two holds (limits_narrow()). */
+struct session_order_terms {
+	struct limits limits;
+	uint32_t body_mb; /* of a job in all */
 };
 
 /* Send SIZE bytes over the socket FD, with the descriptor WITH unless it is

@@ -41,8 +41,8 @@ void job_free(struct job *job)
 	job_release(job, job->arguments.data);
 	job_release(job, job->input.data);
 	job_release(job, job->session.data);
-	job_release(job, job->marker.data);
-	job_release(job, job->note.data);
+	job_release(job, job->probe.marker.data);
+	job_release(job, job->probe.note.data);
 	free(job->body.data);
 	*job = (struct job){ 0 };
 }
@@ -103,6 +103,44 @@ int job_add_assignment(struct job *job, char *assignment)
 	job->env[count].assignment = assignment;
 	job->env_count++;
 	return 0;
+}
+
+static const char *job_component_fault(const char *start, size_t size)
+{
+	if (size == 0)
+		return "may not have an empty component";
+	if (size > JOB_FILE_COMPONENT_MAX)
+		return "has a component longer than 255 bytes";
+	if (size == 1 && start[0] == '.')
+		return "may not contain '.' as a component";
+	if (size == 2 && start[0] == '.' && start[1] == '.')
+		return "may not contain '..'";
+	return NULL;
+}
+
+const char *job_file_name_fault(const char *name)
+{
+	const char *fault = NULL;
+	size_t components = 0;
+
+	if (!*name)
+		return "is empty";
+	if (*name == '/')
+		return "may not be absolute";
+	if (strlen(name) > JOB_FILE_NAME_MAX)
+		return "is longer than 1024 bytes";
+	for (;;) {
+		size_t size = strcspn(name, "/");
+
+		fault = job_component_fault(name, size);
+		if (fault)
+			return fault;
+		if (++components > JOB_FILE_COMPONENTS_MAX)
+			return "has more than 16 components";
+		if (!name[size])
+			return NULL;
+		name += size + 1;
+	}
 }
 
 int refuse(struct refusal *why, int status, const char *code,

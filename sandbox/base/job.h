@@ -10,6 +10,10 @@
 
 #include "digest.h"
 
+#define JOB_FILE_NAME_MAX 1024 /* bytes of an input file's name */
+#define JOB_FILE_COMPONENT_MAX 255 /* bytes between two slashes */
+#define JOB_FILE_COMPONENTS_MAX 16
+
 /* A run of bytes that may hold anything, NUL included. */
 struct bytes {
 	char *data;
@@ -48,6 +52,13 @@ enum job_value {
 	JOB_VALUES
 };
 
+/* Requests of single doors that the core passes on and does not interpret. */
+struct job_probe {
+	struct bytes marker; /* text to count in all of standard output (see
+			      * marker.h), or no data */
+	struct bytes note;   /* kept for the door's answer; no guest gets it */
+};
+
 struct job {
 	struct bytes body;	/* the text that the rest was read from and may
 				 * still lie in, or empty; a NUL behind it */
@@ -68,11 +79,7 @@ struct job {
 				 * of their own */
 	struct bytes session;	/* name of the session to run it in; no data:
 				 * in none */
-	struct bytes marker;	/* text that is counted in all of standard
-				 * output (see marker.h), or no data; not
-				 * in sessions */
-	struct bytes note;	/* the door's to itself: what it needs for
-				 * the answer; no guest sees it */
+	struct job_probe probe;
 };
 
 /* Release what the job owns and make it empty. */
@@ -83,6 +90,10 @@ bool job_holds(const struct job *job, const void *data);
 
 /* One more file, empty and without a name, or NULL when memory ran out. */
 struct job_file *job_add_file(struct job *job);
+
+/* The fault in an input file's NAME, as the end of a sentence that begins
+ * with "filename"; NULL: there is none. A directory's name has one. */
+const char *job_file_name_fault(const char *name);
 
 /* Add "NAME=VALUE" to the environment: a copy of both, or ASSIGNMENT, which
  * is the job's from then on. 0; or -ENOMEM, and it is still the caller's. */

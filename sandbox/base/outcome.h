@@ -61,6 +61,8 @@ struct outcome_stream {
 	uint64_t dropped;
 };
 
+#define OUTCOME_FILE_NAME_MAX 4096 /* bytes of an output file's name */
+
 /* A new or changed regular file under home. NAME is its path relative to
  * home: any bytes but NUL; the door repairs it. FD is open for reading. */
 struct outcome_file {
@@ -69,20 +71,25 @@ struct outcome_file {
 	int fd;
 };
 
+/* Observations for single doors that the core makes and does not interpret. */
+struct outcome_probe {
+	enum outcome_phase phase;
+	bool refused_file; /* outcome.refused was to reach a file */
+	uint64_t marked;   /* how often the job's marker was printed */
+};
+
 struct outcome {
 	enum outcome_verdict verdict;
 	int detail;		 /* exit status, signal number, or outcome_limit */
 	char *error_type;	 /* RAISED: the exception's class name */
 	char *error_message;	 /* traceback and context, may be NULL */
-	enum outcome_phase phase;
 	int exit_code;		 /* 0 to 255; 128 + the signal's number */
 	char *refused;		 /* the call that was refused and of which an
 				  * exception was left uncaught, or NULL */
-	bool refused_file;	 /* it was to reach a file */
 	struct bytes value;	 /* JSON text of the final value, or empty */
 	bool value_present;	 /* there is one: it may be null */
 	struct outcome_stream out, err;
-	uint64_t marked;	 /* how often the job's marker was printed */
+	struct outcome_probe probe;
 	struct bytes *displays;	 /* JSON objects, media type to data */
 	size_t displays_count;
 	uint64_t displays_dropped;

@@ -30,7 +30,7 @@
 #include "sandbox/guest/run.h"
 #include "sandbox/base/spawn.h"
 #include "sandbox/text/json.h"
-#include "link.h"
+#include "sandbox/ipc/transfer.h"
 
 /* What the pool process is given. */
 enum local_pool_fd {
@@ -38,6 +38,10 @@ enum local_pool_fd {
 	LOCAL_POOL_CONF,
 	LOCAL_POOL_FD_END
 };
+
+/* Limits of a job. The command has compared its parts with the options. */
+#define LOCAL_POOL_JOB_MAX (UINT64_C(1) << 40) /* bytes */
+#define LOCAL_POOL_FILES_MAX 1000000
 
 /* A worker's exit statuses. */
 enum { LOCAL_POOL_SERVED = 0, LOCAL_POOL_FAILED = 1, LOCAL_POOL_ALONE = 2 };
@@ -55,11 +59,27 @@ static void worker_confine(const struct box *box, const struct run *run)
 		die("%s", error);
 }
 
+/* The command sends a job when its guest is armed, because a pool may take
+ * longer to start than a message may take to pass. */
+static void local_pool_say_ready(struct transfer *link)
+{
+	transfer_begin(link);
+	transfer_send(link, "", 1);
+	transfer_flush(link);
+}
+
 static int worker_serve(struct run *run)
 {
+	static const struct transfer_limits limits = {LOCAL_POOL_JOB_MAX,
+						      LOCAL_POOL_FILES_MAX};
+	struct transfer link = {.fd = LOCAL_POOL_LINK, .client = -1};
 	struct outcome outcome;
-	struct job job;
-	int rc = link_read_job(LOCAL_POOL_LINK, &job);
+	struct job job = {0};
+
+	local_pool_say_ready(&link);
+	transfer_wait(&link, -1);
+	int rc = link.error ? link.error
+			    : transfer_job_receive(&link, &limits, &job);
 
 	if (rc == -EPIPE)
 		return LOCAL_POOL_ALONE;
@@ -68,7 +88,7 @@ static int worker_serve(struct run *run)
 	run_job(run, &job, LOCAL_POOL_LINK, &outcome);
 	rc = outcome.verdict == OUTCOME_CANCELLED
 		     ? -EPIPE
-		     : link_send_outcome(LOCAL_POOL_LINK, &outcome);
+		     : transfer_outcome_send(&link, &outcome);
 	outcome_free(&outcome);
 	job_free(&job);
 	return rc < 0 ? LOCAL_POOL_ALONE : LOCAL_POOL_SERVED;
@@ -189,7 +209,8 @@ int local_pool_start(struct local_pool *pool, const struct conf *conf)
 	*pool = (struct local_pool){.pid = -1, .link = -1};
 	if (text < 0)
 		return text;
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0,
+		       ends) < 0)
 		return -errno;
 	owned_fd int ours = ends[0], theirs = ends[1];
 	const int fds[] = {theirs, text};
@@ -224,18 +245,33 @@ static void check_json(struct outcome *outcome)
 		free(outcome->displays[--outcome->displays_count].data);
 }
 
+/* Wait until the worker has sent something, or is gone. */
+static void local_pool_await(const struct local_pool *pool,
+			     void (*tick)(void *context), void *context)
+{
+	struct pollfd polled = {.fd = pool->link, .events = POLLIN};
+
+	while (poll(&polled, 1, LOCAL_POOL_TICK_MS) <= 0)
+		tick(context);
+}
+
 int local_pool_run(struct local_pool *pool, const struct conf *conf,
 		   const struct job *job, void (*tick)(void *context),
 		   void *context, struct outcome *outcome)
 {
-	struct pollfd polled = {.fd = pool->link, .events = POLLIN};
-	int rc = link_send_job(pool->link, job);
+	struct transfer link = {.fd = pool->link, .client = -1};
+	char ready;
 
 	*outcome = (struct outcome){.verdict = OUTCOME_INTERNAL};
-	while (rc == 0 && poll(&polled, 1, LOCAL_POOL_TICK_MS) <= 0)
-		tick(context);
-	if (rc == 0)
-		rc = link_read_outcome(pool->link, &conf->limits, outcome);
+	local_pool_await(pool, tick, context);
+	transfer_begin(&link);
+	transfer_receive(&link, &ready, sizeof(ready));
+	int rc = link.error ? link.error : transfer_job_send(&link, job);
+
+	if (rc == 0) {
+		local_pool_await(pool, tick, context);
+		rc = transfer_outcome_receive(&link, &conf->limits, outcome);
+	}
 	if (rc == 0) {
 		check_json(outcome);
 		return 0;

@@ -113,7 +113,7 @@ static int add_answer(struct solve *solve, const struct job *job,
 	solve->ok = outcome->verdict == OUTCOME_OK;
 	solve->how = outcome_rows[outcome->verdict].name;
 	return solver_result_add_check(result, outcome, &solve->conf->limits,
-				       &job->note);
+				       &job->probe.note);
 }
 
 static int run_order(struct solve *solve, const struct job *job,

@@ -190,14 +190,14 @@ static void watch_frame_error(struct watch *watch, struct bytes *payload)
 static void watch_frame_started(struct watch *watch, struct bytes *payload)
 {
 	(void)payload;
-	watch->outcome->phase = OUTCOME_RUN;
+	watch->outcome->probe.phase = OUTCOME_RUN;
 }
 
 static void watch_frame_refused(struct watch *watch, struct bytes *payload)
 {
 	if (payload->size == 0)
 		return;
-	watch->outcome->refused_file = payload->data[0] == 'f';
+	watch->outcome->probe.refused_file = payload->data[0] == 'f';
 	watch->outcome->refused = strdup(payload->data + 1);
 	if (!watch->outcome->refused)
 		watch_fail(watch, -ENOMEM);
@@ -512,10 +512,11 @@ static void watch_settle(struct watch *watch)
 {
 	struct outcome *outcome = watch->outcome;
 
-	outcome->marked = watch->marker.count;
+	outcome->probe.marked = watch->marker.count;
 	outcome->exit_code = watch_exit_code(watch);
-	if (outcome->verdict == OUTCOME_OK && outcome->phase == OUTCOME_RUN)
-		outcome->phase = OUTCOME_FINISHED;
+	if (outcome->verdict == OUTCOME_OK &&
+	    outcome->probe.phase == OUTCOME_RUN)
+		outcome->probe.phase = OUTCOME_FINISHED;
 }
 
 int watch_guest(struct run *run, const struct job *job,
@@ -523,7 +524,7 @@ int watch_guest(struct run *run, const struct job *job,
 		struct outcome *outcome)
 {
 	struct watch watch = {.run = run, .outcome = outcome, .feed = *feed,
-			      .marker.text = job->marker};
+			      .marker.text = job->probe.marker};
 
 	watch_begin(&watch, job, client);
 	watch_job(&watch); /* there is room in the pipe, if not for all of it */

@@ -53,10 +53,10 @@ static int solver_job_environment(struct job *job, unsigned workers)
 
 static int solver_job_marker(struct job *job)
 {
-	job->marker.data = strdup(SOLVER_JOB_MARKER);
-	if (!job->marker.data)
+	job->probe.marker.data = strdup(SOLVER_JOB_MARKER);
+	if (!job->probe.marker.data)
 		return -ENOMEM;
-	job->marker.size = strlen(SOLVER_JOB_MARKER);
+	job->probe.marker.size = strlen(SOLVER_JOB_MARKER);
 	return 0;
 }
 
@@ -92,8 +92,9 @@ int solver_job_make(struct solver_job *order,
 		return refuse(why, 400, "missing", "Missing python code.");
 	if (order->task == JOB_RUN)
 		return solver_job_run(order, limits, job, why);
-	return order->allow.data ? fields_source(job, order->allow, &job->note)
-				 : 0;
+	return order->allow.data
+		       ? fields_source(job, order->allow, &job->probe.note)
+		       : 0;
 }
 
 int solver_job_workers(struct json_span span, unsigned *out,

@@ -158,7 +158,7 @@ static void judge_crash(struct solver_result *verdict,
 static void judge_result(struct solver_result *verdict,
 			 const struct outcome *outcome)
 {
-	if (outcome->marked > 1)
+	if (outcome->probe.marked > 1)
 		verdict->why = SOLVER_JOB_MARKER " was printed more than once";
 	if (verdict->why) {
 		judge_crash(verdict, SOLVER_RESULT_PARSE);
@@ -180,7 +180,7 @@ int solver_result_make(struct solver_result *verdict,
 
 	if (rc < 0)
 		return rc;
-	if (outcome->phase == OUTCOME_COMPILE &&
+	if (outcome->probe.phase == OUTCOME_COMPILE &&
 	    outcome->verdict == OUTCOME_RAISED) {
 		judge_crash(verdict, SOLVER_RESULT_COMPILE);
 		verdict->why = NULL;

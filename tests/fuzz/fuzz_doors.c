@@ -139,14 +139,14 @@ static void fuzz_outcome(unsigned which, const uint8_t *data, size_t size)
 	memcpy(mempcpy(name, "artifacts/", 10), text, size);
 	outcome.verdict = size ? data[size - 1] % OUTCOME_VERDICTS : 0;
 	outcome.detail = size > 1 ? (signed char)data[1] : 0;
-	outcome.phase = size > 2 ? data[2] % OUTCOME_PHASES : 0;
+	outcome.probe.phase = size > 2 ? data[2] % OUTCOME_PHASES : 0;
 	outcome.exit_code = size > 3 ? data[3] : 0;
 	outcome.out.kept = outcome.err.kept = (struct bytes){text, size};
 	if (json_check_value(text, size) == 0) {
 		outcome.value = outcome.out.kept;
 		outcome.value_present = true;
 		if (json_kind(json_whole(text, size)) == JSON_ARRAY)
-			job.note = outcome.value;
+			job.probe.note = outcome.value;
 	}
 	/* What is shown are objects: route.c has seen to it. */
 	struct bytes shown = outcome.value;

@@ -48,7 +48,7 @@ static void fuzz_job(const struct job *job)
 		want(json_check_value(job->arguments.data,
 				      job->arguments.size) == 0);
 	for (size_t i = 0; i < job->files_count; i++) {
-		want(!input_files_name_fault(job->files[i].name));
+		want(!job_file_name_fault(job->files[i].name));
 		for (size_t j = 0; j < i; j++)
 			want(strcmp(job->files[i].name, job->files[j].name));
 	}

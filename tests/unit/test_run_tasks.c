@@ -123,9 +123,9 @@ static bool as_foreseen(const struct case_of *one,
 			const struct outcome *outcome)
 {
 	return outcome->verdict == one->verdict &&
-	       outcome->phase == one->phase &&
+	       outcome->probe.phase == one->phase &&
 	       outcome->exit_code == one->exit_code &&
-	       outcome->refused_file == one->refused_file &&
+	       outcome->probe.refused_file == one->refused_file &&
 	       texts_are(outcome->refused, one->refused) &&
 	       bytes_are(&outcome->value, one->value) &&
 	       outcome->value_present == (one->value != NULL) &&
@@ -134,12 +134,13 @@ static bool as_foreseen(const struct case_of *one,
 
 static void show(const struct case_of *one, const struct outcome *outcome)
 {
-	fprintf(stderr, "# %s\n# %s phase=%d exit=%d refused=%s%s value=%.*s "
-		"out=%.*s %s\n", one->job.code.data,
-		outcome_rows[outcome->verdict].name, outcome->phase,
-		outcome->exit_code,
+	fprintf(stderr,
+		"# %s\n# %s phase=%d exit=%d refused=%s%s value=%.*s "
+		"out=%.*s %s\n",
+		one->job.code.data, outcome_rows[outcome->verdict].name,
+		outcome->probe.phase, outcome->exit_code,
 		outcome->refused ? outcome->refused : "-",
-		outcome->refused_file ? " (file)" : "",
+		outcome->probe.refused_file ? " (file)" : "",
 		(int)outcome->value.size, outcome->value.data,
 		(int)outcome->out.kept.size, outcome->out.kept.data,
 		outcome->error_message ? outcome->error_message : "");

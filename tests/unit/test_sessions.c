@@ -51,7 +51,7 @@ static int hear(void)
 {
 	const struct {
 		struct session_order_answer go;
-		struct transfer_terms terms;
+		struct session_order_terms terms;
 	} say = {{.kind = SESSION_ORDER_GO}, {.limits = limits, .body_mb = 0}};
 	struct session_order order;
 	int fd;
@@ -63,8 +63,9 @@ static int hear(void)
 	char byte;
 
 	transfer_begin(&channel);
-	transfer_put(&channel, &say, sizeof(say));
-	if (transfer_take(&channel, &byte, 1) || channel.error != -EPIPE)
+	transfer_send(&channel, &say, sizeof(say));
+	transfer_flush(&channel);
+	if (transfer_receive(&channel, &byte, 1) || channel.error != -EPIPE)
 		_exit(2);
 	return fd;
 }
@@ -147,7 +148,8 @@ static void take_it_and_stop(void)
 	struct transfer channel = take_order();
 
 	transfer_begin(&channel);
-	transfer_put(&channel, &taken, sizeof(taken));
+	transfer_send(&channel, &taken, sizeof(taken));
+	transfer_flush(&channel);
 	for (;;)
 		pause();
 }
@@ -157,18 +159,20 @@ static void take_the_job_and_stop(void)
 {
 	const struct {
 		struct session_order_answer taken, go;
-		struct transfer_terms terms;
+		struct session_order_terms terms;
 	} say = {{SESSION_ORDER_TAKEN, SESSION_ORDER_WAIT_NOTHING},
 		 {.kind = SESSION_ORDER_GO},
 		 {.limits = {.timeout_ms = 100, .files_in = 9}, .body_mb = 9}};
+	const struct transfer_limits most = {1000, 1};
 	struct transfer channel = take_order();
-	struct transfer_terms terms;
+	struct session_order_terms terms;
 	struct job job;
 
 	transfer_begin(&channel);
-	transfer_put(&channel, &say, sizeof(say));
-	transfer_take(&channel, &terms, sizeof(terms));
-	if (transfer_take_job(&channel, 1000, 1, &job) < 0)
+	transfer_send(&channel, &say, sizeof(say));
+	transfer_flush(&channel);
+	transfer_receive(&channel, &terms, sizeof(terms));
+	if (transfer_job_receive(&channel, &most, &job) < 0)
 		_exit(1);
 	for (;;)
 		pause();

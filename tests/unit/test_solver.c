@@ -259,11 +259,13 @@ static void each_run_has_its_verdict(void **state)
 					      size);
 		struct outcome_file file = {
 			(char *)(uintptr_t)"result.json", size, fd};
-		const struct outcome outcome = {
-			.verdict = row->outcome, .phase = row->came,
-			.exit_code = row->exit_code, .files = &file,
-			.files_count = row->result != NULL,
-			.marked = row->marked};
+		const struct outcome outcome = {.verdict = row->outcome,
+						.probe.phase = row->came,
+						.exit_code = row->exit_code,
+						.files = &file,
+						.files_count = row->result !=
+							       NULL,
+						.probe.marked = row->marked};
 		struct solver_result verdict;
 
 		assert_int_equal(

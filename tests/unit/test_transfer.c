@@ -1,6 +1,6 @@
 /*
- * test_parcel - jobs and outcomes as they pass between a worker and a
- * session keeper: whole, and in every way that an enemy could send them.
+ * test_transfer - jobs and outcomes as they pass between two processes: whole,
+ * and in every way that an enemy could send them.
  */
 #include "support.h"
 
@@ -12,7 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "fcgi/sessions/transfer.h"
+#include "sandbox/base/io.h"
+#include "sandbox/ipc/transfer.h"
 
 static const struct limits limits = {
 	.output_kb = 1, .value_kb = 1, .displays = 2, .displays_mb = 1,
@@ -35,23 +36,36 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static struct transfer parcel_of(int fd)
+static struct transfer side(int fd)
 {
 	return (struct transfer){.fd = fd, .client = -1};
 }
 
 #define BYTES(text) {(char *)(text), sizeof(text) - 1}
 
-static struct job_env env[] = {{(char *)"A=b"}, {(char *)"C="}};
+static struct job_env env[] = {{(char *)"A=b=c"}, {(char *)"C="}};
 static struct job_file files[] = {
 	{.name = (char *)"a/b.txt", .content = BYTES("x\0y")},
 	{.name = (char *)"c", .content = BYTES("")}};
 static const struct job job = {
-	.task = JOB_RUN, .value = JOB_VALUE_REPR, .merge_output = true,
-	.code = BYTES("print(1)"), .call_main = true,
-	.arguments = BYTES("{}"), .input = BYTES("in\0put"),
-	.files = files, .files_count = 2, .env = env, .env_count = 2,
-	.timeout_ms = 7};
+	.task = JOB_RUN,
+	.value = JOB_VALUE_REPR,
+	.merge_output = true,
+	.code = BYTES("print(1)"),
+	.call_main = true,
+	.arguments = BYTES("{}"),
+	.input = BYTES("in\0put"),
+	.files = files,
+	.files_count = 2,
+	.env = env,
+	.env_count = 2,
+	.timeout_ms = 7,
+	.memory_mb = 8,
+	.threads = 9,
+	.probe = {.marker = BYTES("mark"), .note = BYTES("not sent")}};
+
+/* Bytes that the job holds besides its code. */
+#define REST (2 + 6 + 4 + 5 + 2 + 7 + 3 + 1)
 
 static bool same(const struct bytes *a, const struct bytes *b)
 {
@@ -60,16 +74,17 @@ static bool same(const struct bytes *a, const struct bytes *b)
 
 static int take_job(uint64_t bytes, size_t count, struct job *out)
 {
-	struct transfer in = parcel_of(ends[0]);
+	struct transfer in = side(ends[0]);
 
-	return transfer_take_job(&in, bytes, count, out);
+	return transfer_job_receive(
+		&in, &(struct transfer_limits){bytes, count}, out);
 }
 
 static void put_job(const struct job *what)
 {
-	struct transfer out = parcel_of(ends[1]);
+	struct transfer out = side(ends[1]);
 
-	assert_int_equal(transfer_put_job(&out, what), 0);
+	assert_int_equal(transfer_job_send(&out, what), 0);
 }
 
 static void a_job_arrives_whole(void **state)
@@ -82,21 +97,28 @@ static void a_job_arrives_whole(void **state)
 	assert_int_equal(got.value, JOB_VALUE_REPR);
 	assert_true(got.merge_output && got.call_main);
 	assert_int_equal(got.timeout_ms, 7);
+	assert_int_equal(got.memory_mb, 8);
+	assert_int_equal(got.threads, 9);
+	assert_true(same(&got.probe.marker, &job.probe.marker));
+	assert_null(got.probe.note.data);
 	assert_true(same(&got.code, &job.code));
 	assert_true(same(&got.arguments, &job.arguments));
 	assert_true(same(&got.input, &job.input));
 	assert_int_equal(got.env_count, 2);
+	assert_string_equal(got.env[0].assignment, "A=b=c");
 	assert_string_equal(got.env[1].assignment, "C=");
 	assert_int_equal(got.files_count, 2);
 	assert_string_equal(got.files[0].name, "a/b.txt");
 	assert_true(same(&got.files[0].content, &files[0].content));
+	assert_string_equal(got.files[1].name, "c");
+	assert_int_equal(got.files[1].content.size, 0);
 	job_free(&got);
 }
 
 static void a_job_that_is_too_large_is_refused(void **state)
 {
 	(void)state;
-	size_t size = 8 + 2 + 6 + 3 + 2 + 7 + 3 + 1;
+	size_t size = 8 + REST;
 	struct job got;
 
 	put_job(&job);
@@ -110,28 +132,28 @@ static void a_job_that_is_too_large_is_refused(void **state)
 /* The check before it is sent says what the session keeper would. */
 static void a_job_is_checked_before_it_is_sent(void **state)
 {
-	static const uint64_t most = 1u << 20;
+	static const uint64_t largest = 1u << 20;
 	static char text[1u << 20];
 	struct job large = job, got;
-	struct transfer_terms terms = {.limits.files_in = 2, .body_mb = 1};
+	struct transfer_limits most = {largest, 2};
 	struct refusal why = {0};
 
 	(void)state;
-	large.code = (struct bytes){text, most - (2 + 6 + 3 + 2 + 7 + 3 + 1)};
-	assert_int_equal(transfer_check_job(&large, &terms, &why), 0);
+	large.code = (struct bytes){text, largest - REST};
+	assert_int_equal(transfer_job_check(&large, &most, &why), 0);
 	large.code.size++;
-	assert_int_equal(transfer_check_job(&large, &terms, &why), -EINVAL);
+	assert_int_equal(transfer_job_check(&large, &most, &why), -EINVAL);
 	assert_int_equal(why.status, 413);
 	assert_string_equal(why.code, "too_large");
 	assert_memory_equal(why.message, "files: ", 7);
-	large.code.size = most + 1;
-	assert_int_equal(transfer_check_job(&large, &terms, &why), -EINVAL);
+	large.code.size = largest + 1;
+	assert_int_equal(transfer_job_check(&large, &most, &why), -EINVAL);
 	assert_memory_equal(why.message, "code: ", 6);
-	terms.limits.files_in = 1;
-	assert_int_equal(transfer_check_job(&job, &terms, &why), -EINVAL);
+	most.files = 1;
+	assert_int_equal(transfer_job_check(&job, &most, &why), -EINVAL);
 	assert_string_equal(why.code, "too_many_files");
 	put_job(&job);
-	assert_int_equal(take_job(most, terms.limits.files_in, &got), -EPROTO);
+	assert_int_equal(take_job(most.bytes, most.files, &got), -EPROTO);
 	job_free(&got);
 }
 
@@ -145,9 +167,76 @@ static void a_job_with_too_many_files_is_refused(void **state)
 	job_free(&got);
 }
 
+/* Bytes of a job or outcome that was sent. */
+static size_t sent(char *all, size_t room)
+{
+	ssize_t size = read(ends[0], all, room);
+
+	assert_in_range(size, 1, room - 1);
+	return (size_t)size;
+}
+
+/* Send SIZE bytes of ALL to a stream that is new, and end it. */
+static void send_again(void **state, const char *all, size_t size)
+{
+	tear_down(state);
+	assert_int_equal(set_up(state), 0);
+	assert_int_equal(write(ends[1], all, size), size);
+	shutdown(ends[1], SHUT_WR);
+}
+
+/* No size that is announced is too large for the check. */
+static void a_size_beyond_memory_is_refused(void **state)
+{
+	static const uint64_t sizes[] = {UINT64_MAX - 1, 1ull << 40, 1001};
+	const struct job none = {0};
+	char all[1024];
+	struct job got;
+
+	put_job(&none);
+	size_t size = sent(all, sizeof(all));
+
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		memcpy(all + size - 4 * sizeof(sizes[i]), &sizes[i],
+		       sizeof(sizes[i]));
+		send_again(state, all, size);
+		assert_int_equal(take_job(1000, 2, &got), -EPROTO);
+		job_free(&got);
+	}
+}
+
+static void a_variable_without_a_value_is_refused(void **state)
+{
+	struct job_env bad[] = {{(char *)"A"}};
+	const struct job odd = {.env = bad, .env_count = 1};
+	struct job got;
+
+	(void)state;
+	put_job(&odd);
+	assert_int_equal(take_job(1000, 1, &got), -EPROTO);
+	job_free(&got);
+}
+
+static void a_text_with_a_nul_is_refused(void **state)
+{
+	struct job got;
+	char all[1024];
+
+	put_job(&job);
+	size_t size = sent(all, sizeof(all));
+	char *name = memmem(all, size, "a/b.txt", 7);
+
+	assert_non_null(name);
+	name[3] = '\0';
+	send_again(state, all, size);
+	assert_int_equal(take_job(1000, 2, &got), -EPROTO);
+	job_free(&got);
+}
+
 static void names_that_lead_elsewhere_are_refused(void **state)
 {
-	static const char *const names[] = {"../x", "/x", "", "a//b", ".", "a/.."};
+	static const char *const names[] = {"../x", "/x", "",
+					    "a//b", ".", "a/.."};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
@@ -170,13 +259,10 @@ static void a_job_that_breaks_off_is_an_error(void **state)
 	struct job got;
 
 	put_job(&job);
-	ssize_t size = read(ends[0], all, sizeof(all));
+	size_t size = sent(all, sizeof(all));
 
-	for (ssize_t n = 0; n < size; n++) {
-		tear_down(state);
-		assert_int_equal(set_up(state), 0);
-		assert_int_equal(write(ends[1], all, (size_t)n), n);
-		shutdown(ends[1], SHUT_WR);
+	for (size_t n = 0; n < size; n++) {
+		send_again(state, all, n);
 		assert_int_equal(take_job(1000, 2, &got), -EPIPE);
 		job_free(&got);
 	}
@@ -192,15 +278,25 @@ static int memory_file(const char *text)
 
 static struct outcome an_outcome(void)
 {
-	struct outcome outcome = {
-		.verdict = OUTCOME_RAISED, .detail = 3, .exit_code = 4,
-		.phase = OUTCOME_RUN, .error_type = strdup("E"),
-		.error_message = strdup("words"), .refused = strdup("fork"),
-		.refused_file = true, .value_present = true,
-		.value = {strdup("12"), 2}, .out.kept = {strdup("out"), 3},
-		.out.dropped = 5, .err.dropped = 6, .displays_dropped = 7,
-		.files_dropped = 8, .runtime_ms = 9, .cpu_ms = 10,
-		.memory_peak_kb = 11};
+	struct outcome outcome = {.verdict = OUTCOME_RAISED,
+				  .detail = 3,
+				  .exit_code = 4,
+				  .error_type = strdup("E"),
+				  .error_message = strdup("words"),
+				  .refused = strdup("fork"),
+				  .value_present = true,
+				  .probe = {.phase = OUTCOME_RUN,
+					    .refused_file = true,
+					    .marked = 12},
+				  .value = {strdup("12"), 2},
+				  .out.kept = {strdup("out"), 3},
+				  .out.dropped = 5,
+				  .err.dropped = 6,
+				  .displays_dropped = 7,
+				  .files_dropped = 8,
+				  .runtime_ms = 9,
+				  .cpu_ms = 10,
+				  .memory_peak_kb = 11};
 
 	outcome.displays = calloc(2, sizeof(*outcome.displays));
 	outcome.displays[0] = (struct bytes){strdup("{}"), 2};
@@ -209,7 +305,7 @@ static struct outcome an_outcome(void)
 	outcome.files = calloc(2, sizeof(*outcome.files));
 	outcome.files[0] = (struct outcome_file){strdup("a/b"), 4,
 						 memory_file("abcd")};
-	/* Longer than it is now: somebody has cut it since. */
+	/* It was cut since it was collected. */
 	outcome.files[1] = (struct outcome_file){strdup("c"), 3,
 						 memory_file("x")};
 	outcome.files_count = 2;
@@ -218,38 +314,36 @@ static struct outcome an_outcome(void)
 
 static void put_outcome(struct outcome *outcome)
 {
-	struct transfer out = parcel_of(ends[1]);
+	struct transfer out = side(ends[1]);
 
-	assert_int_equal(transfer_put_outcome(&out, outcome, 1), 0);
+	assert_int_equal(transfer_outcome_send(&out, outcome), 0);
 	outcome_free(outcome);
 }
 
-static int take_outcome(const struct limits *most, struct outcome *got,
-			uint32_t *fate)
+static int take_outcome(const struct limits *most, struct outcome *got)
 {
-	struct transfer in = parcel_of(ends[0]);
+	struct transfer in = side(ends[0]);
 
-	return transfer_take_outcome(&in, most, got, fate);
+	return transfer_outcome_receive(&in, most, got);
 }
 
 static void an_outcome_arrives_whole(void **state)
 {
 	(void)state;
 	struct outcome sent = an_outcome(), got;
-	uint32_t fate = 9;
 	char text[8] = "";
 
 	put_outcome(&sent);
-	assert_int_equal(take_outcome(&limits, &got, &fate), 0);
-	assert_int_equal(fate, 1);
+	assert_int_equal(take_outcome(&limits, &got), 0);
 	assert_int_equal(got.verdict, OUTCOME_RAISED);
 	assert_int_equal(got.detail, 3);
 	assert_int_equal(got.exit_code, 4);
-	assert_int_equal(got.phase, OUTCOME_RUN);
+	assert_int_equal(got.probe.phase, OUTCOME_RUN);
 	assert_string_equal(got.error_type, "E");
 	assert_string_equal(got.error_message, "words");
 	assert_string_equal(got.refused, "fork");
-	assert_true(got.refused_file && got.value_present);
+	assert_true(got.probe.refused_file && got.value_present);
+	assert_int_equal(got.probe.marked, 12);
 	assert_memory_equal(got.value.data, "12", 2);
 	assert_memory_equal(got.out.kept.data, "out", 3);
 	assert_null(got.err.kept.data);
@@ -277,7 +371,6 @@ static void holes_stay_holes(void **state)
 	enum { SIZE = 3 * 32768, AT = 70000 };
 	static char text[SIZE], zero[SIZE];
 	struct outcome sent = {0}, got;
-	uint32_t fate;
 	struct stat st;
 
 	(void)state;
@@ -289,7 +382,7 @@ static void holes_stay_holes(void **state)
 			memory_file("")};
 	assert_int_equal(pwrite(sent.files[1].fd, "x", 1, AT), 1);
 	put_outcome(&sent);
-	assert_int_equal(take_outcome(&limits, &got, &fate), 0);
+	assert_int_equal(take_outcome(&limits, &got), 0);
 	assert_int_equal(pread(got.files[0].fd, text, SIZE, 0), SIZE / 2);
 	assert_memory_equal(text, zero, SIZE / 2);
 	assert_int_equal(pread(got.files[1].fd, text, SIZE, 0), SIZE);
@@ -305,19 +398,19 @@ static void holes_stay_holes(void **state)
 
 static void an_outcome_past_the_limits_is_refused(void **state)
 {
-	struct limits less[4] = {limits, limits, limits, limits};
+	struct limits less[] = {limits, limits, limits, limits, limits, limits};
 
 	less[0].displays = 1;
 	less[1].files_out = 1;
 	less[2].output_kb = 0;
 	less[3].value_kb = 0;
+	less[4].displays_mb = 0;
+	less[5].files_out_mb = 0;
 	for (size_t i = 0; i < ARRAY_LEN(less); i++) {
 		struct outcome sent = an_outcome(), got;
-		uint32_t fate;
 
 		put_outcome(&sent);
-		assert_int_equal(take_outcome(&less[i], &got, &fate),
-				 -EPROTO);
+		assert_int_equal(take_outcome(&less[i], &got), -EPROTO);
 		outcome_free(&got);
 		tear_down(state);
 		assert_int_equal(set_up(state), 0);
@@ -326,34 +419,99 @@ static void an_outcome_past_the_limits_is_refused(void **state)
 
 static void an_outcome_that_breaks_off_is_an_error(void **state)
 {
-	struct outcome sent = an_outcome(), got;
+	struct outcome whole = an_outcome(), got;
 	char all[1024];
-	uint32_t fate;
 
-	put_outcome(&sent);
-	ssize_t size = read(ends[0], all, sizeof(all));
+	put_outcome(&whole);
+	size_t size = sent(all, sizeof(all));
+	int fds = support_count_fds();
 
-	for (ssize_t n = 0; n < size; n++) {
+	for (size_t n = 0; n < size; n++) {
+		send_again(state, all, n);
+		assert_int_equal(take_outcome(&limits, &got), -EPIPE);
+		outcome_free(&got);
+	}
+	assert_int_equal(support_count_fds(), fds);
+}
+
+/* Texts: missing and empty are two things. */
+static void an_outcome_without_texts_arrives_as_one(void **state)
+{
+	struct outcome bare = {.error_type = strdup("")}, got;
+
+	(void)state;
+	put_outcome(&bare);
+	assert_int_equal(take_outcome(&limits, &got), 0);
+	assert_string_equal(got.error_type, "");
+	assert_null(got.error_message);
+	assert_null(got.refused);
+	assert_null(got.value.data);
+	assert_int_equal(got.displays_count + got.files_count, 0);
+	outcome_free(&got);
+}
+
+static void a_verdict_that_there_is_not_is_refused(void **state)
+{
+	struct outcome odd[] = {{.verdict = OUTCOME_VERDICTS},
+				{.probe.phase = OUTCOME_PHASES}};
+	struct outcome got;
+
+	for (size_t i = 0; i < ARRAY_LEN(odd); i++) {
+		put_outcome(&odd[i]);
+		assert_int_equal(take_outcome(&limits, &got), -EPROTO);
+		outcome_free(&got);
 		tear_down(state);
 		assert_int_equal(set_up(state), 0);
-		assert_int_equal(write(ends[1], all, (size_t)n), n);
-		shutdown(ends[1], SHUT_WR);
-		assert_int_equal(take_outcome(&limits, &got, &fate), -EPIPE);
-		outcome_free(&got);
 	}
 }
 
 static void a_file_that_cannot_be_read_is_an_error(void **state)
 {
 	struct outcome outcome = an_outcome();
-	struct transfer out = parcel_of(ends[1]);
+	struct transfer out = side(ends[1]);
 
 	(void)state;
 	assert_true(outcome.files_count > 0);
 	close(outcome.files[0].fd);
 	outcome.files[0].fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	assert_int_equal(transfer_put_outcome(&out, &outcome, 1), -EBADF);
+	assert_int_equal(transfer_outcome_send(&out, &outcome), -EBADF);
 	outcome_free(&outcome);
+}
+
+/* More than the socket holds: the sender waits for the receiver. */
+static void a_sender_waits_for_room(void **state)
+{
+	static char text[4u << 20];
+	const struct job large = {.code = {text, sizeof(text)}};
+	struct job got;
+
+	(void)state;
+	pid_t pid = support_fork();
+
+	if (pid == 0) {
+		struct transfer out = side(ends[1]);
+
+		_exit(transfer_job_send(&out, &large) != 0);
+	}
+	assert_int_equal(take_job(sizeof(text), 0, &got), 0);
+	assert_true(same(&got.code, &large.code));
+	job_free(&got);
+	assert_int_equal(support_wait(pid), 0);
+}
+
+static void a_deadline_holds_for_each_message(void **state)
+{
+	struct transfer in = side(ends[0]);
+	char byte;
+
+	(void)state;
+	transfer_begin(&in);
+	assert_in_range(in.end - io_now_ms(), TRANSFER_MS - 1000, TRANSFER_MS);
+	in.end = io_now_ms() + 20;
+	assert_false(transfer_receive(&in, &byte, 1));
+	assert_int_equal(in.error, -ETIMEDOUT);
+	assert_int_equal(write(ends[1], "x", 1), 1);
+	assert_false(transfer_receive(&in, &byte, 1)); /* it stays failed */
 }
 
 static void a_client_that_hangs_up_ends_the_wait(void **state)
@@ -383,14 +541,21 @@ int main(void)
 		TEST(a_job_with_too_many_files_is_refused),
 		TEST(a_job_is_checked_before_it_is_sent),
 		TEST(names_that_lead_elsewhere_are_refused),
+		TEST(a_size_beyond_memory_is_refused),
+		TEST(a_variable_without_a_value_is_refused),
+		TEST(a_text_with_a_nul_is_refused),
 		TEST(a_job_that_breaks_off_is_an_error),
 		TEST(an_outcome_arrives_whole),
 		TEST(holes_stay_holes),
 		TEST(an_outcome_past_the_limits_is_refused),
 		TEST(an_outcome_that_breaks_off_is_an_error),
+		TEST(an_outcome_without_texts_arrives_as_one),
+		TEST(a_verdict_that_there_is_not_is_refused),
+		TEST(a_sender_waits_for_room),
+		TEST(a_deadline_holds_for_each_message),
 		TEST(a_file_that_cannot_be_read_is_an_error),
 		TEST(a_client_that_hangs_up_ends_the_wait),
 	};
 
-	return cmocka_run_group_tests_name("parcel", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("transfer", tests, NULL, NULL);
 }

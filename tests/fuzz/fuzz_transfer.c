@@ -1,17 +1,15 @@
 /*
- * fuzz_parcel - any bytes as a job that a worker sends, or (first byte odd)
- * as an outcome that a session keeper does.
+ * fuzz_transfer - any bytes as a job, or (first byte odd) as an outcome.
  *
- * Besides memory errors: what was taken can be put and taken again, and is
- * then the same; and nothing is larger than the limits.
+ * Besides memory errors: a message that was received can be sent and received
+ * again, and is then the same; and nothing is larger than the limits.
  */
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#include "fcgi/api/input_files.h"
-#include "fcgi/sessions/transfer.h"
 #include "sandbox/base/io.h"
+#include "sandbox/ipc/transfer.h"
 
 #define JOB_BYTES 4096
 #define JOB_FILES 8
@@ -52,7 +50,7 @@ static struct bytes fuzz_pack_job(const struct job *job)
 	owned_fd int fd = fuzz_file("", 0);
 	struct transfer transfer = {.fd = fd, .client = -1};
 
-	want(transfer_put_job(&transfer, job) == 0);
+	want(transfer_job_send(&transfer, job) == 0);
 	return fuzz_read(fd);
 }
 
@@ -60,7 +58,8 @@ static bool fuzz_take_job(const void *data, size_t size, struct job *job)
 {
 	owned_fd int fd = fuzz_file(data, size);
 	struct transfer transfer = {.fd = fd, .client = -1};
-	int rc = transfer_take_job(&transfer, JOB_BYTES, JOB_FILES, job);
+	const struct transfer_limits most = {JOB_BYTES, JOB_FILES};
+	int rc = transfer_job_receive(&transfer, &most, job);
 
 	want(rc == 0 || rc == -EPROTO || rc == -EPIPE);
 	return rc == 0;
@@ -74,7 +73,7 @@ static void fuzz_job(const uint8_t *data, size_t size)
 		want(job.files_count <= JOB_FILES && job.task < JOB_TASKS &&
 		     job.value < JOB_VALUES);
 		for (size_t i = 0; i < job.files_count; i++)
-			want(!input_files_name_fault(job.files[i].name));
+			want(!job_file_name_fault(job.files[i].name));
 		struct bytes one = fuzz_pack_job(&job);
 
 		want(fuzz_take_job(one.data, one.size, &again));
@@ -89,22 +88,21 @@ static void fuzz_job(const uint8_t *data, size_t size)
 	job_free(&job);
 }
 
-static struct bytes fuzz_pack_outcome(const struct outcome *outcome,
-				      uint32_t fate)
+static struct bytes fuzz_pack_outcome(const struct outcome *outcome)
 {
 	owned_fd int fd = fuzz_file("", 0);
 	struct transfer transfer = {.fd = fd, .client = -1};
 
-	want(transfer_put_outcome(&transfer, outcome, fate) == 0);
+	want(transfer_outcome_send(&transfer, outcome) == 0);
 	return fuzz_read(fd);
 }
 
 static bool fuzz_take_outcome(const void *data, size_t size,
-			      struct outcome *outcome, uint32_t *fate)
+			      struct outcome *outcome)
 {
 	owned_fd int fd = fuzz_file(data, size);
 	struct transfer transfer = {.fd = fd, .client = -1};
-	int rc = transfer_take_outcome(&transfer, &limits, outcome, fate);
+	int rc = transfer_outcome_receive(&transfer, &limits, outcome);
 
 	want(rc == 0 || rc == -EPROTO || rc == -EPIPE);
 	return rc == 0;
@@ -113,17 +111,17 @@ static bool fuzz_take_outcome(const void *data, size_t size,
 static void fuzz_outcome(const uint8_t *data, size_t size)
 {
 	struct outcome outcome, again;
-	uint32_t fate = 0;
 
-	if (fuzz_take_outcome(data, size, &outcome, &fate)) {
+	if (fuzz_take_outcome(data, size, &outcome)) {
 		want(outcome.verdict < OUTCOME_VERDICTS &&
+		     outcome.probe.phase < OUTCOME_PHASES &&
 		     outcome.displays_count <= limits.displays &&
 		     outcome.files_count <= limits.files_out &&
 		     outcome.out.kept.size <= limits.output_kb << 10);
-		struct bytes one = fuzz_pack_outcome(&outcome, fate);
+		struct bytes one = fuzz_pack_outcome(&outcome);
 
-		want(fuzz_take_outcome(one.data, one.size, &again, &fate));
-		struct bytes two = fuzz_pack_outcome(&again, fate);
+		want(fuzz_take_outcome(one.data, one.size, &again));
+		struct bytes two = fuzz_pack_outcome(&again);
 
 		want(one.size == two.size &&
 		     memcmp(one.data, two.data, one.size) == 0);
