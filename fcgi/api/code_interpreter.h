@@ -3,16 +3,16 @@
  * id: POST /execute {user_uuid, code}, /release {user_uuid}, /fork {user_uuid,
  * new_uuid}.
  *
- * An error is {"detail": …}: of a program 400, of its time 504, of its end in
- * the middle 503, of a field 422 with a list; the words say what became of the
- * session.
+ * An error is {"detail": ...}: 400 for an exception of the program, 504 for
+ * its time limit, 503 for its process's end, 422 with a list for a field. The
+ * sentence tells the session's state.
  */
 #ifndef TERRARIUM_CODE_INTERPRETER_H
 #define TERRARIUM_CODE_INTERPRETER_H
 
 #include "door.h"
 
-/* The fields that name a session, and a branch. */
+/* The fields that name a session and its branch. */
 #define CODE_INTERPRETER_NAME "user_uuid"
 #define CODE_INTERPRETER_OTHER "new_uuid"
 
@@ -26,8 +26,8 @@ void code_interpreter_render(const struct door_answer *answer,
 void code_interpreter_refuse(const struct refusal *why, const char *id,
 			     struct reply *reply);
 
-/* The names in a body of /release, or with OTHER in one of /fork. Release
- * their data either way. Errors as parse() in door.h. */
+/* Read the names in a body of /release, or, with OTHER, of /fork. The caller
+ * releases their data, also after an error. Errors as of parse() in door.h. */
 int code_interpreter_names(const char *body, size_t size, struct bytes *name,
 			   struct bytes *other, struct refusal *why);
 

@@ -1,6 +1,6 @@
 /*
- * door - what an HTTP API must offer to be one: a body becomes a job, an
- * outcome a body. A door holds no policy: limits come from the caller,
+ * door - the interface of an HTTP API: it turns a body into a job, and an
+ * outcome into a body. A door has no policy: limits come from the caller,
  * verdicts from the outcome. To add one, write a file with these three
  * functions and give it a row in route.c.
  */
@@ -12,7 +12,7 @@
 #include "sandbox/base/outcome.h"
 #include "fcgi/http/reply.h"
 
-/* What a request may ask for at most. */
+/* The most that a request may ask for. */
 struct door_limits {
 	unsigned timeout_ms;
 	unsigned memory_mb;
@@ -23,39 +23,39 @@ struct door_limits {
 	bool sessions;	     /* a job may run in one */
 };
 
-/* What became of the session that a run was in, for a client. */
+/* The state of a session after a run, for a client. */
 struct door_session {
 	const char *word;
-	const char *sentence; /* for one whose call failed */
+	const char *sentence; /* for the client of a failed call */
 };
 
-/* What there is to answer with. All is borrowed, the id and the outcome's
- * files until the reply is sent. */
+/* The material of an answer. All is borrowed; the id and the outcome's files
+ * must live until the reply is sent. */
 struct door_answer {
 	const struct outcome *outcome;
 	const struct job *job;
 	const struct limits *limits; /* those that the run had */
 	const char *id;
-	const char *kept; /* where the run's files are kept, or NULL */
-	const struct door_session *session; /* NULL: it was in none */
+	const char *kept; /* directory of the run's kept files, or NULL */
+	const struct door_session *session; /* NULL: the run had none */
 };
 
 struct door {
 	/*
-	 * Turn JOB->body into the rest of *JOB, which is empty but for that
-	 * and is to be released with job_free() whatever happens. What is
-	 * large stays where it lies in the body, decoded: no second copy is
-	 * made. Returns 0, or a negative errno value with *WHY filled in.
+	 * Turn JOB->body into the rest of *JOB, which is empty. Large texts
+	 * are decoded in the body, without a second copy. The caller calls
+	 * job_free() in any case. Returns 0, or a negative errno value with
+	 * *WHY filled in.
 	 */
 	int (*parse)(const struct door_limits *limits, struct job *job,
 		     struct refusal *why);
 	/* Write the answer to a run. REPLY is fresh from reply_init(). */
 	void (*render)(const struct door_answer *answer, struct reply *reply);
-	/* Write the answer to a request that was not run; the status is
-	 * WHY's, unless the door's clients expect another. */
+	/* Write the answer to a request that was not run. The status is that
+	 * of WHY, unless the door's clients expect another one. */
 	void (*refuse)(const struct refusal *why, const char *id,
 		       struct reply *reply);
-	/* The field that names a job's session; NULL: it takes none. */
+	/* The field that names a job's session; NULL: the door has none. */
 	const char *session;
 };
 

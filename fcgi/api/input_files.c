@@ -1,6 +1,4 @@
-/*
- * input_files - input files out of a request's JSON.
- */
+/* input_files - see input_files.h. */
 #include "input_files.h"
 
 #include <errno.h>
@@ -10,16 +8,17 @@
 #include "sandbox/text/fields.h"
 #include "sandbox/text/text.h"
 
-#define INPUT_FILES_REST 65536 /* bytes that are worth giving back */
+#define INPUT_FILES_REST 65536 /* bytes that are worth a system call */
 
-/* The members of one entry that mean something, and the entry's number. */
-struct entry {
+/* The known members of one entry, and its number. */
+struct input_files_entry {
 	size_t index;
 	struct json_span name, data;
 };
 
-static int read_members(struct json_span span, struct entry *entry,
-			struct refusal *why)
+static int input_files_read_members(struct json_span span,
+				    struct input_files_entry *entry,
+				    struct refusal *why)
 {
 	struct json_walk walk = json_walk(span);
 
@@ -38,20 +37,23 @@ static int read_members(struct json_span span, struct entry *entry,
 	return 0;
 }
 
-static int malformed(struct refusal *why, size_t index, const char *what)
+static int input_files_malformed(struct refusal *why, size_t index,
+				 const char *fault)
 {
-	return refuse(why, 200, "parsing", "files[%zu]: %s", index, what);
+	return refuse(why, 200, "parsing", "files[%zu]: %s", index, fault);
 }
 
-static int read_name(const struct job *job, const struct entry *entry,
-		     struct job_file *file, struct refusal *why)
+static int input_files_read_name(const struct job *job,
+				 const struct input_files_entry *entry,
+				 struct job_file *file, struct refusal *why)
 {
 	struct bytes name;
 	const char *fault;
 	int rc;
 
 	if (!entry->name.data)
-		return malformed(why, entry->index, "filename is missing");
+		return input_files_malformed(why, entry->index,
+					     "filename is missing");
 	rc = fields_string(job, entry->name, &name);
 	if (rc)
 		return rc;
@@ -63,9 +65,11 @@ static int read_name(const struct job *job, const struct entry *entry,
 	return 0;
 }
 
-/* What was base64 behind a large content that lies in the body. */
-static void give_rest_back(const struct job *job, struct json_span span,
-			   const struct bytes *content)
+/* Give the memory behind a large decoded content back to the kernel: base64
+ * text lay there, and no part of the job does. */
+static void input_files_give_rest_back(const struct job *job,
+				       struct json_span span,
+				       const struct bytes *content)
 {
 	char *from = content->data + content->size;
 
@@ -74,57 +78,59 @@ static void give_rest_back(const struct job *job, struct json_span span,
 		io_give_back(from, content->data - 1 + span.size);
 }
 
-/* Decode where it lies: in the body. */
-static int read_data(const struct job *job, const struct entry *entry,
-		     struct job_file *file, struct refusal *why)
+/* Decode the content in place, in the body. */
+static int input_files_read_data(const struct job *job,
+				 const struct input_files_entry *entry,
+				 struct job_file *file, struct refusal *why)
 {
 	struct bytes *content = &file->content;
 	int rc;
 
 	if (!entry->data.data)
-		return malformed(why, entry->index, "b64_data is missing");
+		return input_files_malformed(why, entry->index,
+					     "b64_data is missing");
 	file->once = true;
 	rc = fields_string(job, entry->data, content);
 	if (rc)
 		return rc;
 	if (text_base64_decode(content->data, content->size, &content->size))
-		return malformed(why, entry->index,
-				 "b64_data is not standard base64");
-	give_rest_back(job, entry->data, content);
+		return input_files_malformed(why, entry->index,
+					     "b64_data is not standard base64");
+	input_files_give_rest_back(job, entry->data, content);
 	return 0;
 }
 
-static int read_file(struct json_span span, size_t index, struct job *job,
-		     struct refusal *why)
+static int input_files_read_file(struct json_span span, size_t index,
+				 struct job *job, struct refusal *why)
 {
-	struct entry entry = { .index = index };
+	struct input_files_entry entry = {.index = index};
 	struct job_file *file;
 	int rc;
 
 	if (json_kind(span) != JSON_OBJECT)
 		return refuse(why, 400, "bad_type",
 			      "files[%zu] must be an object", index);
-	rc = read_members(span, &entry, why);
+	rc = input_files_read_members(span, &entry, why);
 	if (rc)
 		return rc;
 	file = job_add_file(job);
 	if (!file)
 		return -ENOMEM;
-	rc = read_name(job, &entry, file, why);
-	return rc ? rc : read_data(job, &entry, file, why);
+	rc = input_files_read_name(job, &entry, file, why);
+	return rc ? rc : input_files_read_data(job, &entry, file, why);
 }
 
-/* A name and where it came from, for sorting. */
-struct place {
+/* A name and its file's number, for sorting. */
+struct input_files_place {
 	const char *name;
 	size_t index;
 };
 
-/* A slash sorts below every byte, so that what lies in directory "a" follows
- * the name "a" at once. */
-static int compare_places(const void *left, const void *right)
+/* A slash sorts below every other byte, so that the files below a directory
+ * follow its name at once. */
+static int input_files_compare_places(const void *left, const void *right)
 {
-	const struct place *a = left, *b = right;
+	const struct input_files_place *a = left, *b = right;
 	const unsigned char *x = (const unsigned char *)a->name;
 	const unsigned char *y = (const unsigned char *)b->name;
 
@@ -141,10 +147,11 @@ static int compare_places(const void *left, const void *right)
 	return *x < *y ? -1 : 1;
 }
 
-/* Two neighbours in that order: the same name, or a file that the other one
- * needs as its directory. */
-static int check_pair(const struct place *a, const struct place *b,
-		      struct refusal *why)
+/* Refuse two neighbours in that order if they have the same name, or if one is
+ * a file where the other needs a directory. */
+static int input_files_check_pair(const struct input_files_place *a,
+				  const struct input_files_place *b,
+				  struct refusal *why)
 {
 	size_t size = strlen(a->name);
 	size_t late = a->index > b->index ? a->index : b->index;
@@ -164,9 +171,9 @@ static int check_pair(const struct place *a, const struct place *b,
 	return 0;
 }
 
-static int check_clashes(const struct job *job, struct refusal *why)
+static int input_files_check_clashes(const struct job *job, struct refusal *why)
 {
-	owned_free struct place *places = NULL;
+	owned_free struct input_files_place *places = NULL;
 	size_t count = job->files_count;
 	int rc = 0;
 
@@ -176,10 +183,10 @@ static int check_clashes(const struct job *job, struct refusal *why)
 	if (!places)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++)
-		places[i] = (struct place){ job->files[i].name, i };
-	qsort(places, count, sizeof(*places), compare_places);
+		places[i] = (struct input_files_place){job->files[i].name, i};
+	qsort(places, count, sizeof(*places), input_files_compare_places);
 	for (size_t i = 1; i < count && !rc; i++)
-		rc = check_pair(&places[i - 1], &places[i], why);
+		rc = input_files_check_pair(&places[i - 1], &places[i], why);
 	return rc;
 }
 
@@ -198,7 +205,7 @@ int input_files_read(struct json_span array,
 			return refuse(why, 413, "too_many_files",
 				      "files: more than %zu files",
 				      limits->count);
-		rc = read_file(walk.value, walk.index, job, why);
+		rc = input_files_read_file(walk.value, walk.index, job, why);
 		if (rc)
 			return rc;
 		content = &job->files[job->files_count - 1].content;
@@ -209,5 +216,5 @@ int input_files_read(struct json_span array,
 				      (uintmax_t)limits->bytes);
 		left -= content->size;
 	}
-	return check_clashes(job, why);
+	return input_files_check_clashes(job, why);
 }

@@ -1,9 +1,9 @@
 /*
  * input_files - the input files of a request: [{filename, b64_data}, ...].
  *
- * What comes out is what struct job_file promises: relative names without
- * empty, "." or ".." components, none twice, none that is a directory for
- * another one.
+ * The result keeps the promise of struct job_file: names are relative, without
+ * empty, "." or ".." components. No name occurs twice, and none is a directory
+ * of another one.
  */
 #ifndef TERRARIUM_FILES_H
 #define TERRARIUM_FILES_H
@@ -16,11 +16,11 @@ struct input_files_limits {
 };
 
 /*
- * Read ARRAY, which json_check() has seen with json_limits_request, into
- * job->files, as files that are wanted once. Names and contents stay in the
- * job's body, decoded, if that is where ARRAY lies. Returns 0, or -EINVAL with
- * *WHY: 400 bad_type; 413 too_many_files or file_too_large; 200 parsing for
- * an entry that is malformed; or -ENOMEM.
+ * Read ARRAY into job->files, with `once` set. json_check() must have checked
+ * it with json_limits_request. If ARRAY lies in the job's body, names and
+ * contents are decoded in place. Returns 0; -ENOMEM; or -EINVAL with *WHY: 400
+ * bad_type, 413 too_many_files or file_too_large, 200 parsing for a malformed
+ * entry.
  */
 int input_files_read(struct json_span array,
 		     const struct input_files_limits *limits, struct job *job,

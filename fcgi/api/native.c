@@ -1,37 +1,42 @@
 /*
- * native - the door of Terrarium's own contract: from a body to a job. The
- * way back is in native_reply.c.
+ * native - the door of Terrarium's own API: from a body to a job, and from an
+ * outcome or a refusal to one line of JSON.
  *
- * `arguments` reaches the guest as its exact text. Everything is read where
- * it lies in the body: see door.h.
+ * `arguments` reaches the guest as its exact text. Every field stays where it
+ * lies in the body (door.h). The order of the fields in an answer is part of
+ * the API.
  */
 #include "native.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "sandbox/text/fields.h"
-#include "input_files.h"
+#include "sandbox/text/message.h"
 #include "sandbox/text/text.h"
+#include "input_files.h"
 
-struct request {
+/* ---- from a body to a job -------------------------------------------- */
+
+struct native_request {
 	const struct door_limits *limits;
 	struct job *job;
 	struct refusal *why;
 	char *env_end; /* of the last assignment, its NUL included */
 };
 
-static int take_timeout(void *context, struct json_span span)
+static int native_take_timeout(void *context, struct json_span span)
 {
-	struct request *request = context;
+	struct native_request *request = context;
 
 	return fields_limit(span, "timeout_ms", request->limits->timeout_ms,
 			    &request->job->timeout_ms, request->why);
 }
 
-static int take_memory(void *context, struct json_span span)
+static int native_take_memory(void *context, struct json_span span)
 {
-	struct request *request = context;
+	struct native_request *request = context;
 
 	if (request->job->session.data)
 		return refuse(request->why, 400, "limit_out_of_range",
@@ -41,9 +46,9 @@ static int take_memory(void *context, struct json_span span)
 			    &request->job->memory_mb, request->why);
 }
 
-static int take_session(void *context, struct json_span span)
+static int native_take_session(void *context, struct json_span span)
 {
-	struct request *request = context;
+	struct native_request *request = context;
 
 	if (!request->limits->sessions)
 		return refuse(request->why, 403, "sessions_off",
@@ -52,30 +57,31 @@ static int take_session(void *context, struct json_span span)
 }
 
 /*
- * Names that steer the interpreter, the loader or libc. A star takes any
- * ending. The guest has started already, so none of them could still do much;
- * refusing says so, instead of leaving someone to wonder.
+ * Variables that control the interpreter, the loader or libc; a star stands
+ * for any ending. They are refused because the guest has started already and
+ * they would have no effect, which a client should learn.
  */
-static const char *const env_refused[] = {
-	"PYTHON*", "LD_*", "MALLOC_*", "GLIBC_*", "GCONV_PATH", "GETCONF_DIR",
-	"HOSTALIASES", "LOCALDOMAIN", "LOCPATH", "NIS_PATH", "NLSPATH",
-	"RESOLV_HOST_CONF", "RES_OPTIONS", "TZDIR", "OPENSSL_CONF",
-	"OPENSSL_ENGINES", "OPENSSL_MODULES",
+static const char *const native_env_refused[] = {
+	"PYTHON*",         "LD_*",        "MALLOC_*",     "GLIBC_*",
+	"GCONV_PATH",      "GETCONF_DIR", "HOSTALIASES",  "LOCALDOMAIN",
+	"LOCPATH",         "NIS_PATH",    "NLSPATH",      "RESOLV_HOST_CONF",
+	"RES_OPTIONS",     "TZDIR",       "OPENSSL_CONF", "OPENSSL_ENGINES",
+	"OPENSSL_MODULES",
 };
 
-static bool env_is_refused(const char *name)
+static bool native_env_is_refused(const char *name)
 {
-	for (size_t i = 0; i < ARRAY_LEN(env_refused); i++) {
-		size_t stem = strcspn(env_refused[i], "*");
+	for (size_t i = 0; i < ARRAY_LEN(native_env_refused); i++) {
+		size_t stem = strcspn(native_env_refused[i], "*");
 
-		if (strncmp(name, env_refused[i], stem) == 0 &&
-		    (env_refused[i][stem] == '*' || name[stem] == '\0'))
+		if (strncmp(name, native_env_refused[i], stem) == 0 &&
+		    (native_env_refused[i][stem] == '*' || name[stem] == '\0'))
 			return true;
 	}
 	return false;
 }
 
-static bool env_is_name(const char *name)
+static bool native_env_is_name(const char *name)
 {
 	static const char letters[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
@@ -86,17 +92,17 @@ static bool env_is_name(const char *name)
 	return *name && strchr(letters, *name) && !name[strspn(name, more)];
 }
 
-static int env_check(struct request *request, const struct bytes *name,
-		     struct json_span value)
+static int native_env_check(struct native_request *request,
+			    const struct bytes *name, struct json_span value)
 {
 	char shown[TEXT_SHOW_SIZE];
 
 	text_show(shown, name->data, name->size);
-	if (!env_is_name(name->data))
+	if (!native_env_is_name(name->data))
 		return refuse(request->why, 400, "bad_env",
 			      "env: \"%s\" is not a name of letters, digits "
 			      "and _ that begins with no digit", shown);
-	if (env_is_refused(name->data))
+	if (native_env_is_refused(name->data))
 		return refuse(request->why, 400, "bad_env",
 			      "env: %s may not be set", shown);
 	if (json_kind(value) != JSON_STRING)
@@ -105,22 +111,23 @@ static int env_check(struct request *request, const struct bytes *name,
 	return 0;
 }
 
-static int take_variable(struct request *request, struct json_span key,
-			 struct json_span span)
+static int native_take_variable(struct native_request *request,
+				struct json_span key, struct json_span span)
 {
 	struct bytes name = { 0 }, value = { 0 };
 	int rc = fields_string(request->job, key, &name);
 
 	if (!rc)
-		rc = env_check(request, &name, span);
+		rc = native_env_check(request, &name, span);
 	if (!rc)
 		rc = fields_string(request->job, span, &value);
 	if (rc)
 		return rc;
 	char *at = request->env_end ? request->env_end : name.data;
 
-	/* They move up to where quotes, colons and commas were, and so come
-	 * to lie as they are sent to the guest: one behind the other. */
+	/* Pack the assignments over the quotes, colons and commas of the JSON
+	 * text. They then lie one behind the other, as they are sent to the
+	 * guest, and wire_feed_job() need not copy them. */
 	memmove(at, name.data, name.size);
 	at[name.size] = '=';
 	memmove(at + name.size + 1, value.data, value.size + 1);
@@ -128,34 +135,34 @@ static int take_variable(struct request *request, struct json_span key,
 	return job_add_assignment(request->job, at);
 }
 
-static int take_env(void *context, struct json_span span)
+static int native_take_env(void *context, struct json_span span)
 {
 	struct json_walk walk = json_walk(span);
 	int rc = 0;
 
 	while (!rc && json_next(&walk))
-		rc = take_variable(context, walk.key, walk.value);
+		rc = native_take_variable(context, walk.key, walk.value);
 	return rc;
 }
 
-static int take_arguments(void *context, struct json_span span)
+static int native_take_arguments(void *context, struct json_span span)
 {
-	struct request *request = context;
+	struct native_request *request = context;
 
 	request->job->call_main = true;
 	return fields_source(request->job, span, &request->job->arguments);
 }
 
-static int take_stdin(void *context, struct json_span span)
+static int native_take_stdin(void *context, struct json_span span)
 {
-	struct request *request = context;
+	struct native_request *request = context;
 
 	return fields_string(request->job, span, &request->job->input);
 }
 
-static int take_code(void *context, struct json_span span)
+static int native_take_code(void *context, struct json_span span)
 {
-	struct request *request = context;
+	struct native_request *request = context;
 	struct bytes *code = &request->job->code;
 	int rc = span.data ? fields_string(request->job, span, code) : 0;
 
@@ -167,9 +174,9 @@ static int take_code(void *context, struct json_span span)
 	return 0;
 }
 
-static int take_files(void *context, struct json_span span)
+static int native_take_files(void *context, struct json_span span)
 {
-	struct request *request = context;
+	struct native_request *request = context;
 	struct input_files_limits limits = {request->limits->files,
 					    request->limits->home_bytes};
 
@@ -177,18 +184,19 @@ static int take_files(void *context, struct json_span span)
 }
 
 /*
- * The fields, in the order in which they are taken: what is answered with an
- * HTTP error before what is answered with 200, cheap before expensive.
+ * The fields, in the order in which they are read. Faults that are HTTP errors
+ * come before faults that are answered with 200, and cheap fields before
+ * expensive ones.
  */
 static const struct field native_rows[] = {
-	{ "session", JSON_STRING, false, take_session },
-	{ "timeout_ms", JSON_NUMBER, false, take_timeout },
-	{ "memory_mb", JSON_NUMBER, false, take_memory },
-	{ "env", JSON_OBJECT, false, take_env },
-	{ "arguments", JSON_OBJECT, false, take_arguments },
-	{ "stdin", JSON_STRING, false, take_stdin },
-	{ "code", JSON_STRING, true, take_code },
-	{ "files", JSON_ARRAY, false, take_files },
+	{"session", JSON_STRING, false, native_take_session},
+	{"timeout_ms", JSON_NUMBER, false, native_take_timeout},
+	{"memory_mb", JSON_NUMBER, false, native_take_memory},
+	{"env", JSON_OBJECT, false, native_take_env},
+	{"arguments", JSON_OBJECT, false, native_take_arguments},
+	{"stdin", JSON_STRING, false, native_take_stdin},
+	{"code", JSON_STRING, true, native_take_code},
+	{"files", JSON_ARRAY, false, native_take_files},
 };
 
 static const struct fields native_fields = {
@@ -198,8 +206,299 @@ static const struct fields native_fields = {
 int native_parse(const struct door_limits *limits, struct job *job,
 		 struct refusal *why)
 {
-	struct request request = { .limits = limits, .job = job, .why = why };
+	struct native_request request = {
+		.limits = limits, .job = job, .why = why};
 
 	return fields_read(job->body.data, job->body.size, &native_fields,
 			   &request, why);
 }
+
+/* ---- from an outcome to a body --------------------------------------- */
+
+static void native_put_number(struct reply *reply, const char *name,
+			      uint64_t number)
+{
+	reply_format(reply, "\"%s\":%ju", name, (uintmax_t)number);
+}
+
+static void native_put_end(struct reply *reply, const char *id)
+{
+	reply_text(reply, ",\"id\":");
+	reply_string(reply, id);
+	reply_text(reply, "}\n");
+}
+
+/*
+ * The names in an answer, repaired to UTF-8 and distinct. Names that differ in
+ * invalid bytes only become equal; the later one gets "~N" at its end. N only
+ * grows, so that each hostile name costs a few tries at most.
+ */
+struct native_names {
+	char **list; /* in the order of the files */
+	char **sorted;
+	size_t count;
+	unsigned suffix;
+};
+
+static size_t native_find_name(const struct native_names *names,
+			       const char *name, bool *found)
+{
+	size_t low = 0, high = names->count;
+
+	*found = false;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = strcmp(names->sorted[middle], name);
+
+		if (order == 0) {
+			*found = true;
+			return middle;
+		}
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static int native_add_name(struct native_names *names, const char *raw)
+{
+	struct text text = {0};
+	size_t repaired, place;
+	bool taken = false;
+
+	text_add_utf8(&text, raw, strlen(raw));
+	repaired = text.size;
+	text_add(&text, "", 1);
+	place = text.error ? 0 : native_find_name(names, text.data, &taken);
+	while (!text.error && taken) {
+		text.size = repaired;
+		text_format(&text, "~%u", ++names->suffix);
+		text_add(&text, "", 1);
+		if (!text.error)
+			place = native_find_name(names, text.data, &taken);
+	}
+	if (text.error) {
+		text_free(&text);
+		return -ENOMEM;
+	}
+	memmove(names->sorted + place + 1, names->sorted + place,
+		(names->count - place) * sizeof(*names->sorted));
+	names->sorted[place] = text.data;
+	names->list[names->count++] = text.data;
+	return 0;
+}
+
+static void native_free_names(struct native_names *names)
+{
+	for (size_t i = 0; i < names->count; i++)
+		free(names->list[i]);
+	free(names->list);
+	free(names->sorted);
+}
+
+static int native_make_names(struct native_names *names,
+			     const struct outcome *outcome)
+{
+	size_t count = outcome->files_count;
+	int rc = 0;
+
+	*names = (struct native_names){0};
+	if (count == 0)
+		return 0;
+	names->list = calloc(count, sizeof(*names->list));
+	names->sorted = calloc(count, sizeof(*names->sorted));
+	if (!names->list || !names->sorted)
+		return -ENOMEM;
+	for (size_t i = 0; i < count && !rc; i++)
+		rc = native_add_name(names, outcome->files[i].name);
+	return rc;
+}
+
+static void native_put_files(struct reply *reply, const struct outcome *outcome)
+{
+	struct native_names names;
+
+	if (native_make_names(&names, outcome) != 0)
+		reply->error = -ENOMEM;
+	reply_text(reply, "\"output_files\":[");
+	for (size_t i = 0; i < names.count && !reply->error; i++) {
+		const struct outcome_file *file = &outcome->files[i];
+
+		reply_text(reply, i ? ",{\"filename\":" : "{\"filename\":");
+		reply_string(reply, names.list[i]);
+		reply_text(reply, ",\"b64_data\":");
+		reply_base64_file(reply, file->fd, file->size);
+		reply_text(reply, "}");
+	}
+	reply_text(reply, "],");
+	native_free_names(&names);
+}
+
+static void native_put_message(struct reply *reply,
+			       const struct outcome *outcome,
+			       const struct limits *limits)
+{
+	struct text text = {0};
+
+	message_add(&text, outcome, limits);
+	reply_json_string(reply, text.data, text.size);
+	if (text.error)
+		reply->error = text.error;
+	text_free(&text);
+}
+
+static void native_put_error(struct reply *reply, const struct outcome *outcome,
+			     const struct limits *limits)
+{
+	const char *type = outcome_rows[outcome->verdict].error_type;
+
+	if (!type)
+		type = outcome->error_type ? outcome->error_type : "Exception";
+	reply_text(reply, ",\"error\":{\"type\":");
+	reply_string(reply, type);
+	reply_text(reply, ",\"message\":");
+	native_put_message(reply, outcome, limits);
+	reply_text(reply, "}");
+}
+
+static void native_put_stream(struct reply *reply, const char *name,
+			      const struct outcome_stream *stream)
+{
+	reply_format(reply, ",\"%s\":", name);
+	reply_json_string(reply, stream->kept.data, stream->kept.size);
+}
+
+static void native_put_results(struct reply *reply,
+			       const struct outcome *outcome)
+{
+	if (outcome->displays_count == 0)
+		return;
+	reply_text(reply, ",\"results\":");
+	for (size_t i = 0; i < outcome->displays_count; i++) {
+		reply_text(reply, i ? "," : "[");
+		reply_json(reply, &outcome->displays[i]);
+	}
+	reply_text(reply, "]");
+}
+
+static void native_put_truncated(struct reply *reply,
+				 const struct outcome *outcome)
+{
+	if (!outcome->out.dropped && !outcome->err.dropped &&
+	    !outcome->files_dropped && !outcome->displays_dropped)
+		return;
+	reply_text(reply, ",\"truncated\":{");
+	native_put_number(reply, "std_out", outcome->out.dropped);
+	reply_text(reply, ",");
+	native_put_number(reply, "std_err", outcome->err.dropped);
+	reply_text(reply, ",");
+	native_put_number(reply, "output_files", outcome->files_dropped);
+	reply_text(reply, ",");
+	native_put_number(reply, "results", outcome->displays_dropped);
+	reply_text(reply, "}");
+}
+
+static void native_put_usage(struct reply *reply, const struct outcome *outcome)
+{
+	reply_text(reply, ",\"usage\":{");
+	native_put_number(reply, "cpu_ms", outcome->cpu_ms);
+	reply_text(reply, ",");
+	native_put_number(reply, "memory_peak_kb", outcome->memory_peak_kb);
+	reply_text(reply, ",");
+	native_put_number(reply, "queue_ms", outcome->queue_ms);
+	reply_text(reply,
+		   outcome->armed ? ",\"armed\":true}" : ",\"armed\":false}");
+}
+
+/* The fields of a run that started. */
+static void native_put_run(struct reply *reply, const struct outcome *outcome)
+{
+	native_put_stream(reply, "std_out", &outcome->out);
+	native_put_stream(reply, "std_err", &outcome->err);
+	reply_text(reply, ",");
+	native_put_number(reply, "code_runtime", outcome->runtime_ms);
+	native_put_results(reply, outcome);
+	native_put_truncated(reply, outcome);
+	native_put_usage(reply, outcome);
+}
+
+static void native_render_failure_of_ours(const struct outcome *outcome,
+					  const char *id, struct reply *reply)
+{
+	char sentence[OUTCOME_SENTENCE_MAX];
+	struct refusal why;
+
+	outcome_sentence(outcome, sentence);
+	refuse(&why, 500, "internal_error", "%s%s%s", sentence,
+	       outcome->error_message ? ": " : "",
+	       outcome->error_message ? outcome->error_message : "");
+	native_refuse(&why, id, reply);
+}
+
+static void native_put_session(struct reply *reply,
+			       const struct door_session *session, bool failed)
+{
+	if (!session)
+		return;
+	reply_text(reply, ",\"session\":{\"state\":");
+	reply_string(reply, session->word);
+	if (failed) {
+		reply_text(reply, ",\"message\":");
+		reply_string(reply, session->sentence);
+	}
+	reply_text(reply, "}");
+}
+
+void native_render(const struct door_answer *answer, struct reply *reply)
+{
+	const struct outcome *outcome = answer->outcome;
+	const struct outcome_row *row = &outcome_rows[outcome->verdict];
+	bool success = outcome->verdict == OUTCOME_OK;
+
+	if (row->ours) {
+		native_render_failure_of_ours(outcome, answer->id, reply);
+		return;
+	}
+	reply->status = 200;
+	reply->id = answer->id;
+	reply_text(reply, "{");
+	if (row->started)
+		native_put_files(reply, outcome);
+	if (success && outcome->value.size) {
+		reply_text(reply, "\"final_expression\":");
+		reply_json(reply, &outcome->value);
+		reply_text(reply, ",");
+	}
+	reply_text(reply, success ? "\"success\":true" : "\"success\":false");
+	if (!success)
+		native_put_error(reply, outcome, answer->limits);
+	if (row->started)
+		native_put_run(reply, outcome);
+	native_put_session(reply, answer->session, !success);
+	native_put_end(reply, answer->id);
+}
+
+void native_refuse(const struct refusal *why, const char *id,
+		   struct reply *reply)
+{
+	bool parsing = why->status == 200;
+
+	reply->status = why->status;
+	reply->id = id;
+	reply_text(reply, parsing ? "{\"success\":false,\"error\":{\"type\":"
+				  : "{\"error\":{\"code\":");
+	reply_string(reply, why->code);
+	reply_text(reply, ",\"message\":");
+	reply_string(reply, why->message);
+	if (why->has_offset) {
+		reply_text(reply, ",");
+		native_put_number(reply, "offset", why->offset);
+	}
+	reply_text(reply, "}");
+	native_put_end(reply, id);
+}
+
+const struct door native_door = {native_parse, native_render, native_refuse,
+				 "session"};

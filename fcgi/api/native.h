@@ -1,6 +1,6 @@
 /*
- * native - the door of Terrarium's own contract: POST / with {code, files,
- * ...}, one line of JSON back.
+ * native - the door of Terrarium's own API: POST / with {code, files, ...},
+ * answered with one line of JSON.
  */
 #ifndef TERRARIUM_NATIVE_H
 #define TERRARIUM_NATIVE_H
@@ -8,17 +8,17 @@
 #include "door.h"
 
 /*
- * Turn JOB->body into the rest of *JOB: see door.h. Nothing of any size is
- * allocated: all that the job holds is a place in its body.
+ * Turn JOB->body into the rest of *JOB (door.h). No large memory is allocated:
+ * the job's data points into its body.
  *
- * Returns 0; -EINVAL with *WHY filled in (status 200 and code "parsing" for
- * what existing clients expect as an answer, else 400, 403 or 413); -ENOMEM
- * with *WHY filled in too, status 500.
+ * Returns 0, or a negative errno value with *WHY filled in. -EINVAL: status
+ * 200 and code "parsing" for faults that existing clients expect in an answer,
+ * else 400, 403 or 413. -ENOMEM: status 500.
  */
 int native_parse(const struct door_limits *limits, struct job *job,
 		 struct refusal *why);
 
-/* Write the answer to a run: see door.h. */
+/* Write the answer to a run (door.h). */
 void native_render(const struct door_answer *answer, struct reply *reply);
 
 /* Write the answer to a request that was not run. */

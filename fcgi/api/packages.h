@@ -9,10 +9,11 @@
 
 #define PACKAGES_BODY_MAX (256 * 1024) /* of /forbidden-packages, bytes */
 
-/* {"packages": [name...]} out of the pool process's list of rows. */
+/* Write {"packages": [name...]} from LIST, the pool's JSON list of rows. */
 void packages_names(const struct bytes *list, struct reply *reply);
 
-/* Take {"packages": [...]} and give the list back. It changes nothing. */
+/* Read {"packages": [...]} from BODY and answer with the same list. It has no
+ * other effect. 0, or -EINVAL with *WHY. */
 int packages_forbid(const struct bytes *body, struct reply *reply,
 		    struct refusal *why);
 

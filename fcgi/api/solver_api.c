@@ -12,31 +12,31 @@
 
 /* ---- from a body to a job -------------------------------------------- */
 
-struct request {
+struct solver_api_request {
 	struct solver_job order;
 	struct job *job;
 	struct refusal *why;
 };
 
-static int take_code(void *context, struct json_span span)
+static int solver_api_take_code(void *context, struct json_span span)
 {
-	struct request *request = context;
+	struct solver_api_request *request = context;
 
 	return span.data ? fields_string(request->job, span,
 					 &request->job->code) : 0;
 }
 
-static int take_input(void *context, struct json_span span)
+static int solver_api_take_input(void *context, struct json_span span)
 {
-	struct request *request = context;
+	struct solver_api_request *request = context;
 
 	request->order.input = span;
 	return 0;
 }
 
-static int take_timeout(void *context, struct json_span span)
+static int solver_api_take_timeout(void *context, struct json_span span)
 {
-	struct request *request = context;
+	struct solver_api_request *request = context;
 	long long number = 0;
 	int rc = json_integer(span, &number);
 
@@ -48,52 +48,56 @@ static int take_timeout(void *context, struct json_span span)
 	return 0;
 }
 
-static int take_workers(void *context, struct json_span span)
+static int solver_api_take_workers(void *context, struct json_span span)
 {
-	struct request *request = context;
+	struct solver_api_request *request = context;
 
 	return solver_job_workers(span, &request->order.workers, request->why);
 }
 
-static int take_allow(void *context, struct json_span span)
+static int solver_api_take_allow(void *context, struct json_span span)
 {
-	struct request *request = context;
+	struct solver_api_request *request = context;
 
 	return solver_job_names(span, "allow", &request->order.allow,
 				request->why);
 }
 
-static const struct field execute_rows[] = {
-	{ "code", JSON_STRING, true, take_code },
-	{ "input", FIELD_ANY, false, take_input },
-	{ "timeoutMs", JSON_NUMBER, false, take_timeout },
-	{ "solverWorkers", JSON_NUMBER, false, take_workers },
+static const struct field solver_api_execute_rows[] = {
+	{"code", JSON_STRING, true, solver_api_take_code},
+	{"input", FIELD_ANY, false, solver_api_take_input},
+	{"timeoutMs", JSON_NUMBER, false, solver_api_take_timeout},
+	{"solverWorkers", JSON_NUMBER, false, solver_api_take_workers},
 };
 
-static const struct field syntax_rows[] = {
-	{ "code", JSON_STRING, true, take_code },
+static const struct field solver_api_syntax_rows[] = {
+	{"code", JSON_STRING, true, solver_api_take_code},
 };
 
-static const struct field ast_rows[] = {
-	{ "code", JSON_STRING, true, take_code },
-	{ "allow", JSON_ARRAY, false, take_allow },
+static const struct field solver_api_ast_rows[] = {
+	{"code", JSON_STRING, true, solver_api_take_code},
+	{"allow", JSON_ARRAY, false, solver_api_take_allow},
 };
 
-static const struct fields door_fields[JOB_TASKS] = {
-	[JOB_RUN] = { execute_rows, ARRAY_LEN(execute_rows), 400 },
-	[JOB_COMPILE] = { syntax_rows, ARRAY_LEN(syntax_rows), 400 },
-	[JOB_PARSE] = { ast_rows, ARRAY_LEN(ast_rows), 400 },
+static const struct fields solver_api_door_fields[JOB_TASKS] = {
+	[JOB_RUN] = {solver_api_execute_rows,
+		     ARRAY_LEN(solver_api_execute_rows), 400},
+	[JOB_COMPILE] = {solver_api_syntax_rows,
+			 ARRAY_LEN(solver_api_syntax_rows), 400},
+	[JOB_PARSE] = {solver_api_ast_rows, ARRAY_LEN(solver_api_ast_rows),
+		       400},
 };
 
-static int parse(enum job_task task, const struct door_limits *limits,
-		 struct job *job, struct refusal *why)
+static int solver_api_parse(enum job_task task,
+			    const struct door_limits *limits, struct job *job,
+			    struct refusal *why)
 {
 	const struct solver_limits most = {limits->timeout_ms, limits->threads,
 					   limits->cores, limits->home_bytes};
-	struct request request = { .order.task = task, .job = job,
-				   .why = why };
+	struct solver_api_request request = {
+		.order.task = task, .job = job, .why = why};
 	int rc = fields_read(job->body.data, job->body.size,
-			     &door_fields[task], &request, why);
+			     &solver_api_door_fields[task], &request, why);
 
 	request.order.code = job->code;
 	if (!rc)
@@ -104,27 +108,28 @@ static int parse(enum job_task task, const struct door_limits *limits,
 	return rc;
 }
 
-static int parse_execute(const struct door_limits *limits, struct job *job,
-			 struct refusal *why)
+static int solver_api_parse_execute(const struct door_limits *limits,
+				    struct job *job, struct refusal *why)
 {
-	return parse(JOB_RUN, limits, job, why);
+	return solver_api_parse(JOB_RUN, limits, job, why);
 }
 
-static int parse_syntax(const struct door_limits *limits, struct job *job,
-			struct refusal *why)
+static int solver_api_parse_syntax(const struct door_limits *limits,
+				   struct job *job, struct refusal *why)
 {
-	return parse(JOB_COMPILE, limits, job, why);
+	return solver_api_parse(JOB_COMPILE, limits, job, why);
 }
 
-static int parse_ast(const struct door_limits *limits, struct job *job,
-		     struct refusal *why)
+static int solver_api_parse_ast(const struct door_limits *limits,
+				struct job *job, struct refusal *why)
 {
-	return parse(JOB_PARSE, limits, job, why);
+	return solver_api_parse(JOB_PARSE, limits, job, why);
 }
 
 /* ---- from an outcome to a body --------------------------------------- */
 
-static void put_failure(struct reply *reply, int status, const char *words)
+static void solver_api_put_failure(struct reply *reply, int status,
+				   const char *words)
 {
 	reply->status = status;
 	reply_text(reply, "{\"ok\":false,\"error\":");
@@ -132,16 +137,16 @@ static void put_failure(struct reply *reply, int status, const char *words)
 	reply_text(reply, "}\n");
 }
 
-static void job_refuse(const struct refusal *why, const char *id,
-		       struct reply *reply)
+static void solver_api_job_refuse(const struct refusal *why, const char *id,
+				  struct reply *reply)
 {
 	reply->id = id;
-	put_failure(reply, why->status, why->message);
+	solver_api_put_failure(reply, why->status, why->message);
 }
 
-/* Nothing was run: it is said why. */
-static bool render_failure(const struct door_answer *answer,
-			   struct reply *reply)
+/* Answer for a program that did not start. False if it did. */
+static bool solver_api_render_failure(const struct door_answer *answer,
+				      struct reply *reply)
 {
 	const struct outcome *outcome = answer->outcome;
 	char sentence[OUTCOME_SENTENCE_MAX];
@@ -150,12 +155,13 @@ static bool render_failure(const struct door_answer *answer,
 	if (outcome_rows[outcome->verdict].started)
 		return false;
 	outcome_sentence(outcome, sentence);
-	put_failure(reply, 500, outcome->error_message
-					? outcome->error_message : sentence);
+	solver_api_put_failure(reply, 500,
+			       outcome->error_message ? outcome->error_message
+						      : sentence);
 	return true;
 }
 
-static void put_text(struct reply *reply, struct text *text)
+static void solver_api_put_text(struct reply *reply, struct text *text)
 {
 	reply_bytes(reply, text->data, text->size);
 	if (text->error)
@@ -163,14 +169,14 @@ static void put_text(struct reply *reply, struct text *text)
 	text_free(text);
 }
 
-static void render_execute(const struct door_answer *answer,
-			   struct reply *reply)
+static void solver_api_render_execute(const struct door_answer *answer,
+				      struct reply *reply)
 {
 	owned_free char *path = NULL;
 	struct solver_result verdict;
 	struct text text = { 0 };
 
-	if (render_failure(answer, reply))
+	if (solver_api_render_failure(answer, reply))
 		return;
 	if (asprintf(&path, "%s/" SOLVER_JOB_RESULT,
 		     answer->kept ? answer->kept : "/home/user") < 0)
@@ -181,37 +187,37 @@ static void render_execute(const struct door_answer *answer,
 		solver_result_add(&text, &verdict, answer->outcome,
 				  answer->limits, path);
 		reply_text(reply, "{\"ok\":true,\"result\":");
-		put_text(reply, &text);
+		solver_api_put_text(reply, &text);
 		reply_text(reply, "}\n");
 	} else {
-		put_failure(reply, 500, "result.json could not be read");
+		solver_api_put_failure(reply, 500,
+				       "result.json could not be read");
 	}
 	solver_result_free(&verdict);
 }
 
-static void render_check(const struct door_answer *answer,
-			 struct reply *reply)
+static void solver_api_render_check(const struct door_answer *answer,
+				    struct reply *reply)
 {
 	struct text text = { 0 };
 
-	if (render_failure(answer, reply))
+	if (solver_api_render_failure(answer, reply))
 		return;
 	int rc = solver_result_add_check(&text, answer->outcome, answer->limits,
 					 &answer->job->probe.note);
 
 	reply_text(reply, "{\"ok\":true,\"result\":");
-	put_text(reply, &text);
+	solver_api_put_text(reply, &text);
 	reply_text(reply, "}\n");
 	if (rc < 0)
 		reply->error = rc;
 }
 
-const struct door job_execute_door = {
-	parse_execute, render_execute, job_refuse, NULL
-};
-const struct door job_syntax_door = {
-	parse_syntax, render_check, job_refuse, NULL
-};
-const struct door job_ast_door = {
-	parse_ast, render_check, job_refuse, NULL
-};
+const struct door job_execute_door = {solver_api_parse_execute,
+				      solver_api_render_execute,
+				      solver_api_job_refuse, NULL};
+const struct door job_syntax_door = {solver_api_parse_syntax,
+				     solver_api_render_check,
+				     solver_api_job_refuse, NULL};
+const struct door job_ast_door = {solver_api_parse_ast, solver_api_render_check,
+				  solver_api_job_refuse, NULL};

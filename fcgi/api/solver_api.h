@@ -1,8 +1,8 @@
 /*
- * solver_api - the doors of solver pipelines: POST /api/ai/python-execute runs
- * a program on an input and judges what it wrote; python-syntax-check and
- * python-ast-check look at a program, in a guest, and do not run it. What is
- * asked and what is made of it is in sandbox/solver/.
+ * solver_api - the doors of solver pipelines. POST /api/ai/python-execute runs
+ * a program on an input and judges its result file. python-syntax-check and
+ * python-ast-check compile or parse a program in a guest, without running it.
+ * The jobs and the results themselves are in sandbox/solver/.
  */
 #ifndef TERRARIUM_JOB_DOOR_H
 #define TERRARIUM_JOB_DOOR_H

@@ -30,7 +30,7 @@ void reply_free(struct reply *reply)
 }
 
 /* Parts grow by doubling at the powers of two: no field for the room. */
-static struct reply_part *add_part(struct reply *reply)
+static struct reply_part *reply_add_part(struct reply *reply)
 {
 	size_t count = reply->parts_count;
 	struct reply_part *parts = reply->parts;
@@ -52,7 +52,7 @@ static struct reply_part *add_part(struct reply *reply)
 }
 
 /* The buffer to write to, or NULL when memory ran out. */
-static struct text *writable(struct reply *reply)
+static struct text *reply_writable(struct reply *reply)
 {
 	if (reply->error)
 		return NULL;
@@ -63,7 +63,7 @@ static struct text *writable(struct reply *reply)
 		reply->error = -ENOMEM;
 		return NULL;
 	}
-	if (!add_part(reply)) {
+	if (!reply_add_part(reply)) {
 		base_release_ptr(&reply->open);
 		return NULL;
 	}
@@ -71,7 +71,7 @@ static struct text *writable(struct reply *reply)
 }
 
 /* Let the last part follow the buffer. */
-static void follow(struct reply *reply)
+static void reply_follow(struct reply *reply)
 {
 	struct reply_part *last = &reply->parts[reply->parts_count - 1];
 
@@ -83,12 +83,12 @@ static void follow(struct reply *reply)
 
 void reply_bytes(struct reply *reply, const char *data, size_t size)
 {
-	struct text *text = size ? writable(reply) : NULL;
+	struct text *text = size ? reply_writable(reply) : NULL;
 
 	if (!text)
 		return;
 	text_add(text, data, size);
-	follow(reply);
+	reply_follow(reply);
 }
 
 void reply_text(struct reply *reply, const char *text)
@@ -98,7 +98,7 @@ void reply_text(struct reply *reply, const char *text)
 
 void reply_format(struct reply *reply, const char *fmt, ...)
 {
-	struct text *text = writable(reply);
+	struct text *text = reply_writable(reply);
 	va_list args;
 
 	if (!text)
@@ -106,17 +106,17 @@ void reply_format(struct reply *reply, const char *fmt, ...)
 	va_start(args, fmt);
 	text_vformat(text, fmt, args);
 	va_end(args);
-	follow(reply);
+	reply_follow(reply);
 }
 
 void reply_json_string(struct reply *reply, const char *data, size_t size)
 {
-	struct text *text = writable(reply);
+	struct text *text = reply_writable(reply);
 
 	if (!text)
 		return;
 	text_add_json(text, data, size);
-	follow(reply);
+	reply_follow(reply);
 }
 
 void reply_string(struct reply *reply, const char *text)
@@ -126,12 +126,12 @@ void reply_string(struct reply *reply, const char *text)
 
 void reply_json(struct reply *reply, const struct bytes *json)
 {
-	struct text *text = json->size ? writable(reply) : NULL;
+	struct text *text = json->size ? reply_writable(reply) : NULL;
 
 	if (!text)
 		return;
 	text_add_line(text, json->data, json->size);
-	follow(reply);
+	reply_follow(reply);
 }
 
 void reply_base64_file(struct reply *reply, int fd, uint64_t size)
@@ -139,7 +139,7 @@ void reply_base64_file(struct reply *reply, int fd, uint64_t size)
 	struct reply_part *part;
 
 	reply_text(reply, "\"");
-	part = add_part(reply);
+	part = reply_add_part(reply);
 	if (!part)
 		return;
 	part->fd = fd;
