@@ -86,17 +86,17 @@ static void route_run(struct route_call *call, const struct job *job)
 	route_account(call);
 }
 
-static struct session_client_place route_sessions(const struct route_call *call)
+static struct session_client route_sessions(const struct route_call *call)
 {
 	/* A web server that tells no generations has names alone. */
 	const char *owner = request_param(call->request, "TERRARIUM_OWNER");
 
-	return (struct session_client_place){
+	return (struct session_client){
 		.registry = call->registry,
 		.owner = *owner ? owner
 				: request_param(call->request,
 						"TERRARIUM_CLIENT"),
-		.client = request_connection(call->request),
+		.connection = request_connection(call->request),
 		.limits = &call->conf->limits,
 		.body_mb = call->conf->body_mb};
 }
@@ -106,16 +106,16 @@ static struct session_client_place route_sessions(const struct route_call *call)
 static int route_run_session(struct route_call *call, const struct door *door,
 			     const struct job *job, struct refusal *why)
 {
-	const struct session_client_place place = route_sessions(call);
+	const struct session_client client = route_sessions(call);
 	struct outcome *outcome = &call->outcome;
 	uint64_t queued = route_queue_ms(call->request);
 	bool armed = outcome->armed;
-	int rc = session_client_check(&place, door->session, job->session.data,
+	int rc = session_client_check(&client, door->session, job->session.data,
 				      why);
 
 	if (rc == 0)
-		rc = session_client_run(&place, job->session.data, job, outcome,
-					&call->session, why);
+		rc = session_client_run(&client, job->session.data, job,
+					outcome, &call->session, why);
 	if (rc < 0)
 		return rc;
 	outcome->queue_ms = queued;
@@ -219,21 +219,21 @@ static void route_door(struct route_call *call, const struct door *door)
 static int route_names(struct route_call *call, struct bytes *name,
 		       struct bytes *other, struct refusal *why)
 {
-	const struct session_client_place place = route_sessions(call);
+	const struct session_client client = route_sessions(call);
 	struct bytes body;
 	int rc = request_body(call->request, CODE_INTERPRETER_NAMES_MAX, &body,
 			      why);
 
 	if (rc == 0)
-		rc = session_client_are_on(&place, why);
+		rc = session_client_are_on(&client, why);
 	if (rc == 0)
 		rc = code_interpreter_names(body.data, body.size, name, other,
 					    why);
 	if (rc == 0)
-		rc = session_client_check(&place, CODE_INTERPRETER_NAME,
+		rc = session_client_check(&client, CODE_INTERPRETER_NAME,
 					  name->data, why);
 	if (rc == 0 && other)
-		rc = session_client_check(&place, CODE_INTERPRETER_OTHER,
+		rc = session_client_check(&client, CODE_INTERPRETER_OTHER,
 					  other->data, why);
 	free(body.data);
 	return rc;
@@ -241,14 +241,14 @@ static int route_names(struct route_call *call, struct bytes *name,
 
 static void route_release(struct route_call *call)
 {
-	const struct session_client_place place = route_sessions(call);
+	const struct session_client client = route_sessions(call);
 	struct bytes name = {0};
 	struct refusal why = {0};
 	bool there = false;
 	int rc = route_names(call, &name, NULL, &why);
 
 	if (rc == 0)
-		rc = session_client_release(&place, name.data, &there, &why);
+		rc = session_client_release(&client, name.data, &there, &why);
 	if (rc < 0)
 		route_refuse(call, &code_interpreter_door, &why);
 	else
@@ -258,13 +258,13 @@ static void route_release(struct route_call *call)
 
 static void route_fork(struct route_call *call)
 {
-	const struct session_client_place place = route_sessions(call);
+	const struct session_client client = route_sessions(call);
 	struct bytes name = {0}, other = {0};
 	struct refusal why = {0};
 	int rc = route_names(call, &name, &other, &why);
 
 	if (rc == 0)
-		rc = session_client_fork(&place, name.data, other.data, &why);
+		rc = session_client_fork(&client, name.data, other.data, &why);
 	if (rc < 0)
 		route_refuse(call, &code_interpreter_door, &why);
 	else

@@ -39,7 +39,7 @@ static void session_fork_server_be_keeper(const struct pool *pool,
 static void session_fork_server_be_keeper(const struct pool *pool,
 					  uint32_t slot, int control)
 {
-	const struct session_keeper_place place = {
+	const struct session_keeper_args args = {
 		.conf = &pool->conf,
 		.box = &pool->box,
 		.group = session_fork_server_first(pool) + slot,
@@ -51,7 +51,7 @@ static void session_fork_server_be_keeper(const struct pool *pool,
 	close(GENERATION_BOARD);
 	signal(SIGCHLD, SIG_DFL);
 	setsid();
-	session_keeper_main(&place);
+	session_keeper_main(&args);
 }
 
 /* A session keeper's guest inherits the session keeper's score; neither is of

@@ -2,18 +2,16 @@
 #include "registry.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 
 #include "sandbox/base/io.h"
 #include "sandbox/base/log.h"
-#include "sandbox/base/pidfd.h"
-#include "registry_place.h"
 
-#define REGISTRY_AT_ONCE 64 /* messages that are read in one step */
+#define REGISTRY_AT_ONCE 64 /* messages of one sender that a step reads */
 
 unsigned registry_slots(const struct conf_sessions *conf)
 {
@@ -31,7 +29,7 @@ int registry_init(struct registry *registry, const struct conf_sessions *conf,
 	for (size_t i = 0; i < REGISTRY_FAMILIES_MAX; i++)
 		registry->families[i].control = registry->families[i].pidfd =
 			-1;
-	/* Without sessions it is there as well, and nobody listens. */
+	/* Also without sessions, so that workers have a socket. */
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
 		return -errno;
 	registry->ours = pair[0];
@@ -39,58 +37,130 @@ int registry_init(struct registry *registry, const struct conf_sessions *conf,
 	return 0;
 }
 
-/* ---- what is told ---------------------------------------------------- */
+/* ---- finding sessions ------------------------------------------------ */
 
-static void registry_list(struct registry *registry,
-			  struct registry_place place, size_t at)
+/* A session in the registry. */
+struct registry_ref {
+	struct family *family; /* NULL: none */
+	unsigned member;
+};
+
+#define REGISTRY_NONE ((struct registry_ref){NULL, 0})
+
+static struct family_member *registry_at(struct registry_ref ref)
 {
-	const struct registry_session *session = registry_at(place);
-	struct scoreboard_session *shown =
-		&registry->board->sessions.list[at];
-
-	*shown = (struct scoreboard_session){
-		.keeper = place.family->keeper, .pending = session->pending,
-		.calls = session->calls, .cpu_ms = session->cpu_ms,
-		.memory_peak_kb = session->memory_peak_kb,
-		.began_ms = session->began_ms, .used_ms = session->used_ms};
-	snprintf(shown->client, sizeof(shown->client), "%.*s",
-		 (int)session_order_name(place.family->owner),
-		 place.family->owner);
+	return &ref.family->members[ref.member];
 }
 
-/* Sessions without a name, whose processes may still live; a family that has
- * none but a session keeper counts as one. */
-static unsigned registry_ending(const struct registry *registry)
+/* The live session behind REF; the first for REGISTRY_NONE. */
+static struct registry_ref registry_next(struct registry *registry,
+					 struct registry_ref ref)
 {
-	unsigned ending = 0;
+	struct family *end = registry->families + registry->families_max;
+
+	if (ref.family)
+		ref.member++;
+	else
+		ref.family = registry->families;
+	for (; ref.family < end; ref.family++, ref.member = 0)
+		for (; ref.member < SESSION_MEMBERS_MAX; ref.member++)
+			if (registry_at(ref)->there)
+				return ref;
+	return REGISTRY_NONE;
+}
+
+static struct registry_ref registry_find(struct registry *registry,
+					 const char *owner, const char *id)
+{
+	struct registry_ref ref = REGISTRY_NONE;
+
+	while ((ref = registry_next(registry, ref)).family)
+		if (strcmp(ref.family->owner, owner) == 0 &&
+		    strcmp(registry_at(ref)->id, id) == 0)
+			break;
+	return ref;
+}
+
+/* Was the session released while a call of it runs? */
+static bool registry_lingers(const struct family_member *session)
+{
+	return !session->there && session->pending > 1;
+}
+
+/* The number of live sessions. With OWNER: of this owner, and with sessions
+ * that were released and still run. */
+static unsigned registry_count(struct registry *registry, const char *owner)
+{
+	unsigned count = 0;
 
 	for (unsigned i = 0; i < registry->families_max; i++) {
-		const struct registry_family *family = &registry->families[i];
-		unsigned there = 0, gone = 0;
+		const struct family *family = &registry->families[i];
 
-		if (family->control < 0)
+		if (owner && strcmp(family->owner, owner) != 0)
 			continue;
-		for (unsigned m = 0; m < SESSION_MEMBERS_MAX; m++) {
-			there += family->members[m].there;
-			gone += !family->members[m].there &&
-				family->members[m].pending > 0;
-		}
-		ending += there + gone > 0 ? gone : 1;
+		for (unsigned m = 0; m < SESSION_MEMBERS_MAX; m++)
+			count += family->members[m].there ||
+				 (owner &&
+				  registry_lingers(&family->members[m]));
 	}
-	return ending;
+	return count;
+}
+
+/* The session that was idle for longest, but not BUT. With OWNER: of this
+ * owner. */
+static struct registry_ref registry_idlest(struct registry *registry,
+					   const char *owner,
+					   const struct family_member *but)
+{
+	struct registry_ref ref = REGISTRY_NONE;
+	struct registry_ref found = REGISTRY_NONE;
+
+	while ((ref = registry_next(registry, ref)).family) {
+		const struct family_member *session = registry_at(ref);
+
+		if (session->pending > 0 || session == but ||
+		    (owner && strcmp(ref.family->owner, owner) != 0))
+			continue;
+		if (!found.family ||
+		    session->used_ms < registry_at(found)->used_ms)
+			found = ref;
+	}
+	return found;
+}
+
+/* ---- the scoreboard -------------------------------------------------- */
+
+static void registry_list(struct registry *registry, struct registry_ref ref,
+			  size_t at)
+{
+	const struct family_member *session = registry_at(ref);
+	struct scoreboard_session *shown = &registry->board->sessions.list[at];
+
+	*shown = (struct scoreboard_session){
+		.keeper = ref.family->keeper,
+		.pending = session->pending,
+		.calls = session->calls,
+		.cpu_ms = session->cpu_ms,
+		.memory_peak_kb = session->memory_peak_kb,
+		.began_ms = session->began_ms,
+		.used_ms = session->used_ms};
+	snprintf(shown->client, sizeof(shown->client), "%.*s",
+		 (int)session_order_name(ref.family->owner), ref.family->owner);
 }
 
 static void registry_show(struct registry *registry)
 {
 	struct scoreboard_sessions *shown = &registry->board->sessions;
-	struct registry_place place = REGISTRY_NOWHERE;
-	unsigned open = 0, busy = 0, waiting = 0;
+	struct registry_ref ref = REGISTRY_NONE;
+	unsigned open = 0, busy = 0, waiting = 0, ending = 0;
 
-	while ((place = registry_next(registry, place)).family) {
-		unsigned pending = registry_at(place)->pending;
+	for (unsigned i = 0; i < registry->families_max; i++)
+		ending += family_ending(&registry->families[i]);
+	while ((ref = registry_next(registry, ref)).family) {
+		unsigned pending = registry_at(ref)->pending;
 
 		if (open < SCOREBOARD_SESSIONS_MAX)
-			registry_list(registry, place, open);
+			registry_list(registry, ref, open);
 		open++;
 		busy += pending > 0;
 		waiting += pending > 1 ? pending - 1 : 0;
@@ -98,24 +168,26 @@ static void registry_show(struct registry *registry)
 	atomic_store(&shown->listed, open < SCOREBOARD_SESSIONS_MAX
 					     ? open : SCOREBOARD_SESSIONS_MAX);
 	atomic_store(&shown->open, open);
-	atomic_store(&shown->ending, registry_ending(registry));
+	atomic_store(&shown->ending, ending);
 	atomic_store(&shown->busy, busy);
 	atomic_store(&shown->waiting, waiting);
 }
 
-static void registry_answer(int channel, enum session_order_answer_kind kind,
-			    uint32_t what)
-{
-	const struct session_order_answer answer = {.kind = kind, .what = what};
+/* ---- answers --------------------------------------------------------- */
 
-	/* A worker that is gone needs no answer. */
+static void registry_answer(int channel, enum session_order_answer_kind kind,
+			    uint32_t detail)
+{
+	const struct session_order_answer answer = {.kind = kind, .detail = detail};
+
+	/* A failure means that the worker has gone: it needs no answer. */
 	(void)!send(channel, &answer, sizeof(answer),
 		    MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/* The worker knows from now on that we have heard it, and what it waits for.
- * Before the order is handed on: or the session keeper's answer could come
- * first. */
+/* Tell the worker that its order was taken, and the reason to WAIT. This must
+ * come before the order is handed on, because else the session keeper's answer
+ * could arrive first. */
 static void registry_taken(int channel, enum session_order_wait wait)
 {
 	registry_answer(channel, SESSION_ORDER_TAKEN, wait);
@@ -126,93 +198,28 @@ static void registry_refuse(int channel, enum session_order_refusal why)
 	registry_answer(channel, SESSION_ORDER_REFUSED, why);
 }
 
-/* ---- families -------------------------------------------------------- */
-
-static void registry_forget(struct registry_family *family)
-{
-	base_release_fd(&family->control);
-	base_release_fd(&family->pidfd);
-	*family = (struct registry_family){.control = -1, .pidfd = -1};
-}
-
-/* All that its session keeper has not done yet. */
-static unsigned registry_pending(const struct registry_family *family)
-{
-	unsigned pending = 0;
-
-	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++)
-		pending += family->members[i].pending;
-	return pending;
-}
-
-static void registry_unname(struct registry_session *session)
-{
-	session->there = false;
-	session->id[0] = '\0';
-}
-
-/* It is forgotten when it is dead. One that has not said hello yet has been
- * given nothing of a client's, and goes by the end of its socket. */
-static void registry_kill_keeper(struct registry_family *family)
-{
-	if (family->pidfd < 0) {
-		shutdown(family->control, SHUT_WR);
-		return;
-	}
-	pidfd_signal(family->pidfd, SIGKILL);
-	family->killed = true;
-	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++)
-		registry_unname(&family->members[i]);
-}
-
-static int registry_task(struct registry_family *family,
-			 enum session_order_kind kind, unsigned member,
-			 unsigned other, int channel)
-{
-	const struct session_order_task task = {
-		.kind = kind, .member = member, .other = other};
-	const bool idle = registry_pending(family) == 0;
-	int rc = session_order_send(family->control, &task, sizeof(task),
-				    channel);
-
-	if (rc == 0 && idle)
-		family->since_ms = io_now_ms();
-	family->members[member].pending += rc == 0;
-	return rc;
-}
-
-/* The name is free at once; calls that were before are served. */
-static void registry_end_session(struct registry_place place)
-{
-	if (registry_task(place.family, SESSION_ORDER_RELEASE, place.member, 0,
-			  -1) < 0)
-		registry_kill_keeper(place.family); /* it does not read */
-	else if (place.family->released_ms == 0)
-		place.family->released_ms = io_now_ms();
-	registry_unname(registry_at(place));
-}
-
 /* ---- room ------------------------------------------------------------ */
 
-/* See to it that one more may be, of OWNER if that is not NULL. */
+/* Make room for one more session: end the idlest one when MOST live, of OWNER
+ * if that is not NULL. False: all are busy. */
 static bool registry_make_room(struct registry *registry, const char *owner,
-			       unsigned most,
-			       const struct registry_session *but)
+			       unsigned most, const struct family_member *but)
 {
 	if (registry_count(registry, owner) < most)
 		return true;
-	struct registry_place idlest = registry_idlest(registry, owner, but);
+	struct registry_ref idlest = registry_idlest(registry, owner, but);
 
 	if (!idlest.family)
 		return false;
-	registry_end_session(idlest);
+	family_release(idlest.family, idlest.member);
 	atomic_fetch_add(&registry->board->counters.sessions_evicted, 1);
 	return true;
 }
 
-/* BUT is the session that must not make room. */
+/* Make room for a session of OWNER, without ending BUT. Returns a refusal, or
+ * -1. */
 static int registry_admit(struct registry *registry, const char *owner,
-			  const struct registry_session *but)
+			  const struct family_member *but)
 {
 	if (!registry_make_room(registry, owner, registry->conf->per_client,
 				but))
@@ -222,100 +229,29 @@ static int registry_admit(struct registry *registry, const char *owner,
 	return -1;
 }
 
-/* ---- keepers --------------------------------------------------------- */
+/* ---- reports of session keepers -------------------------------------- */
 
-static void registry_hello(struct registry *registry,
-			   struct registry_family *family,
-			   const struct session_order_news *news)
-{
-	(void)registry;
-	if (family->pidfd >= 0)
-		return;
-	family->keeper = news->pid;
-	family->pidfd = pidfd_of(news->pid);
-}
-
-static void registry_done(struct registry *registry,
-			  struct registry_family *family,
-			  const struct session_order_news *news)
-{
-	struct registry_session *session = &family->members[news->member];
-
-	if (session->pending > 0)
-		session->pending--;
-	if (!session->there && session->pending == 0)
-		family->released_ms = 0;
-	session->used_ms = io_now_ms();
-	session->calls += news->ran;
-	session->cpu_ms += news->cpu_ms;
-	if (news->memory_peak_kb > session->memory_peak_kb)
-		session->memory_peak_kb = news->memory_peak_kb;
-	if (news->fate == SESSION_ROLLED_BACK)
-		atomic_fetch_add(&registry->board->counters.rollbacks, 1);
-}
-
-static void registry_lost(struct registry *registry,
-			  struct registry_family *family,
-			  const struct session_order_news *news)
-{
-	(void)registry;
-	registry_unname(&family->members[news->member]);
-}
-
-static void (*const registry_heard[SESSION_ORDER_NEWS_KINDS])(
-	struct registry *, struct registry_family *,
-	const struct session_order_news *) = {
-	[SESSION_ORDER_HELLO] = registry_hello,
-	[SESSION_ORDER_DONE] = registry_done,
-	[SESSION_ORDER_GONE] = registry_lost,
-};
-
-static bool registry_is_dead(const struct registry_family *family)
-{
-	return family->pidfd < 0 || pidfd_wait(family->pidfd, 0);
-}
-
-/* It has let go of its socket: it is dead, or it is about to be. While it
- * lives its slot is taken, and its guest may live as well. */
-static void registry_hung_up(struct registry_family *family)
-{
-	if (registry_is_dead(family))
-		registry_forget(family);
-	else if (!family->killed)
-		registry_kill_keeper(family);
-}
-
-static void registry_hear(struct registry *registry,
-			  struct registry_family *family)
+static void registry_receive(struct registry *registry, struct family *family)
 {
 	struct session_order_news news;
 
 	for (int i = 0; i < REGISTRY_AT_ONCE; i++) {
-		int rc = session_order_receive(family->control, &news,
-					       sizeof(news), NULL);
+		int rc = family_receive(family, &news);
 
 		if (rc < 0)
-			registry_hung_up(family);
+			family_hung_up(family);
 		if (rc <= 0)
 			return;
-		family->since_ms = io_now_ms();
-		if (news.kind < SESSION_ORDER_NEWS_KINDS &&
-		    news.member < SESSION_MEMBERS_MAX)
-			registry_heard[news.kind](registry, family, &news);
+		if (news.kind == SESSION_ORDER_DONE &&
+		    news.fate == SESSION_ROLLED_BACK)
+			atomic_fetch_add(&registry->board->counters.rollbacks,
+					 1);
 	}
 }
 
 /* ---- orders ---------------------------------------------------------- */
 
-static void registry_name(struct registry_session *session, const char *id)
-{
-	session->there = true;
-	session->used_ms = session->began_ms = io_now_ms();
-	session->calls = session->cpu_ms = session->memory_peak_kb = 0;
-	snprintf(session->id, sizeof(session->id), "%s", id);
-}
-
-static struct registry_family *registry_free_family(struct registry *registry)
+static struct family *registry_free_family(struct registry *registry)
 {
 	for (unsigned i = 0; i < registry->families_max; i++)
 		if (registry->families[i].control < 0)
@@ -323,9 +259,8 @@ static struct registry_family *registry_free_family(struct registry *registry)
 	return NULL;
 }
 
-/* Have a session keeper started for FAMILY. */
-static int registry_start(struct registry *registry,
-			  struct registry_family *family)
+/* Order a session keeper for FAMILY from the session fork server. */
+static int registry_start(struct registry *registry, struct family *family)
 {
 	const uint32_t slot = (uint32_t)(family - registry->families);
 	int pair[2];
@@ -341,15 +276,15 @@ static int registry_start(struct registry *registry,
 	return rc;
 }
 
-/* Returns a refusal, or -1. */
+/* Begin a session in a new family. Returns a refusal, or -1. */
 static int registry_open(struct registry *registry,
 			 const struct session_order *order, int channel)
 {
-	struct registry_family *family = registry_free_family(registry);
+	struct family *family = registry_free_family(registry);
 
 	if (registry->closing || registry->orders < 0 || !family)
 		return family ? SESSION_ORDER_STARTING : SESSION_ORDER_FULL;
-	/* Last, for nobody shall make room for what does not come. */
+	/* Last: never end a session for one that cannot start. */
 	int why = registry_admit(registry, order->owner, NULL);
 
 	if (why >= 0)
@@ -358,55 +293,44 @@ static int registry_open(struct registry *registry,
 
 	if (rc == 0) {
 		registry_taken(channel, SESSION_ORDER_WAIT_START);
-		rc = registry_task(family, SESSION_ORDER_RUN, 0, 0, channel);
+		rc = family_send(family, SESSION_ORDER_RUN, 0, 0, channel);
 	}
 	if (rc < 0) {
-		registry_forget(family);
+		family_clear(family);
 		return SESSION_ORDER_STARTING;
 	}
 	memcpy(family->owner, order->owner, sizeof(family->owner));
-	registry_name(&family->members[0], order->id);
+	family_name(&family->members[0], order->id);
 	atomic_fetch_add(&registry->board->counters.sessions, 1);
 	return -1;
 }
 
-/* The session that ORDER names. One that seems busy may have said otherwise
- * since its session keeper was last heard, before this order was sent. */
-static struct registry_place registry_named(struct registry *registry,
-					    const struct session_order *order)
+/* The session that ORDER names. If it seems busy, read its session keeper's
+ * reports first: one that was sent before this order may say otherwise. */
+static struct registry_ref registry_named(struct registry *registry,
+					  const struct session_order *order)
 {
-	struct registry_place place =
-		registry_find(registry, order->owner, order->id);
+	struct registry_ref ref = registry_find(registry, order->owner,
+						order->id);
 
-	if (!place.family ||
-	    registry_at(place)->pending <= registry->conf->waiting)
-		return place;
-	registry_hear(registry, place.family);
+	if (!ref.family || registry_at(ref)->pending <= registry->conf->waiting)
+		return ref;
+	registry_receive(registry, ref.family);
 	return registry_find(registry, order->owner, order->id);
-}
-
-/* What one more call has to wait for: until the session keeper has said hello
- * for its start, then for the calls of all branches, which take turns. */
-static enum session_order_wait registry_wait(struct registry_place place)
-{
-	const struct registry_family *family = place.family;
-	return family->pidfd < 0              ? SESSION_ORDER_WAIT_START
-	       : registry_pending(family) > 0 ? SESSION_ORDER_WAIT_TURN
-					      : SESSION_ORDER_WAIT_NOTHING;
 }
 
 static int registry_run(struct registry *registry,
 			const struct session_order *order, int channel)
 {
-	struct registry_place place = registry_named(registry, order);
+	struct registry_ref ref = registry_named(registry, order);
 
-	if (!place.family)
+	if (!ref.family)
 		return registry_open(registry, order, channel);
-	if (registry_at(place)->pending > registry->conf->waiting)
+	if (registry_at(ref)->pending > registry->conf->waiting)
 		return SESSION_ORDER_BUSY;
-	registry_taken(channel, registry_wait(place));
-	return registry_task(place.family, SESSION_ORDER_RUN, place.member, 0,
-			     channel) < 0
+	registry_taken(channel, family_wait(ref.family));
+	return family_send(ref.family, SESSION_ORDER_RUN, ref.member, 0,
+			   channel) < 0
 		       ? SESSION_ORDER_BUSY
 		       : -1;
 }
@@ -414,51 +338,41 @@ static int registry_run(struct registry *registry,
 static int registry_release(struct registry *registry,
 			    const struct session_order *order, int channel)
 {
-	struct registry_place place =
-		registry_find(registry, order->owner, order->id);
+	struct registry_ref ref = registry_find(registry, order->owner,
+						order->id);
 
-	if (place.family)
-		registry_end_session(place);
-	registry_answer(channel, SESSION_ORDER_OK, place.family != NULL);
-	return -1;
-}
-
-/* One of which nothing is left to be heard. */
-static int registry_free_member(const struct registry *registry,
-				const struct registry_family *family)
-{
-	for (unsigned i = 0; i <= registry->conf->branches; i++)
-		if (!family->members[i].there &&
-		    family->members[i].pending == 0)
-			return (int)i;
+	if (ref.family)
+		family_release(ref.family, ref.member);
+	registry_answer(channel, SESSION_ORDER_OK, ref.family != NULL);
 	return -1;
 }
 
 static int registry_fork(struct registry *registry,
 			 const struct session_order *order, int channel)
 {
-	struct registry_place place = registry_named(registry, order);
+	struct registry_ref ref = registry_named(registry, order);
 
-	if (!place.family)
+	if (!ref.family)
 		return SESSION_ORDER_UNKNOWN;
 	if (registry_find(registry, order->owner, order->other).family)
 		return SESSION_ORDER_EXISTS;
-	int other = registry_free_member(registry, place.family);
+	int other = family_free_member(ref.family,
+				       registry->conf->branches + 1);
 
 	if (other < 0)
 		return SESSION_ORDER_BRANCHES;
-	if (registry_at(place)->pending > registry->conf->waiting)
+	if (registry_at(ref)->pending > registry->conf->waiting)
 		return SESSION_ORDER_BUSY;
-	/* Last, for nobody shall make room for what does not come. */
-	int why = registry_admit(registry, order->owner, registry_at(place));
+	/* Last: never end a session for one that cannot start. */
+	int why = registry_admit(registry, order->owner, registry_at(ref));
 
 	if (why >= 0)
 		return why;
-	registry_taken(channel, registry_wait(place));
-	if (registry_task(place.family, SESSION_ORDER_FORK, place.member,
-			  (unsigned)other, channel) < 0)
+	registry_taken(channel, family_wait(ref.family));
+	if (family_send(ref.family, SESSION_ORDER_FORK, ref.member,
+			(unsigned)other, channel) < 0)
 		return SESSION_ORDER_BUSY;
-	registry_name(&place.family->members[other], order->other);
+	family_name(&ref.family->members[other], order->other);
 	atomic_fetch_add(&registry->board->counters.sessions, 1);
 	return -1;
 }
@@ -470,24 +384,24 @@ static int (*const registry_acts[SESSION_ORDER_KINDS])(
 	[SESSION_ORDER_FORK] = registry_fork,
 };
 
-/* All workers share the other end, and any could shut it down, which would
- * keep us awake for nothing. */
-static void registry_deafen(struct registry *registry)
+/* Close the socket for orders. All workers share its other end; if one has
+ * shut that down, poll(2) would return at once for ever. */
+static void registry_stop_orders(struct registry *registry)
 {
-	log_error("a worker has shut the way to all sessions; a restart opens "
-		  "it again");
+	log_error("a worker has shut down the socket for session orders: "
+		  "sessions are off until a restart");
 	base_release_fd(&registry->ours);
 }
 
-/* A token that was revoked has left sessions, and its name has another now:
- * they are nobody's. */
+/* End the sessions that belong to a revoked token of the same name: no client
+ * can reach them any more. */
 static void registry_end_former(struct registry *registry, const char *owner)
 {
-	struct registry_place place = REGISTRY_NOWHERE;
+	struct registry_ref ref = REGISTRY_NONE;
 
-	while ((place = registry_next(registry, place)).family)
-		if (session_order_succeeds(owner, place.family->owner))
-			registry_end_session(place);
+	while ((ref = registry_next(registry, ref)).family)
+		if (session_order_succeeds(owner, ref.family->owner))
+			family_release(ref.family, ref.member);
 }
 
 static void registry_serve(struct registry *registry)
@@ -499,7 +413,7 @@ static void registry_serve(struct registry *registry)
 						    sizeof(order), &got);
 
 		if (rc == -EPIPE)
-			registry_deafen(registry);
+			registry_stop_orders(registry);
 		if (rc <= 0)
 			return;
 		owned_fd int channel = got;
@@ -518,63 +432,39 @@ static void registry_serve(struct registry *registry)
 
 /* ---- time ------------------------------------------------------------ */
 
+/* End sessions that were idle for too long. */
 static void registry_age(struct registry *registry)
 {
 	int64_t before = io_now_ms() -
 			 (int64_t)registry->conf->idle_s * 1000;
-	struct registry_place place = REGISTRY_NOWHERE;
+	struct registry_ref ref = REGISTRY_NONE;
 
-	while ((place = registry_next(registry, place)).family) {
-		if (registry_at(place)->pending > 0 ||
-		    registry_at(place)->used_ms > before)
+	while ((ref = registry_next(registry, ref)).family) {
+		if (registry_at(ref)->pending > 0 ||
+		    registry_at(ref)->used_ms > before)
 			continue;
-		registry_end_session(place);
+		family_release(ref.family, ref.member);
 		atomic_fetch_add(&registry->board->counters.sessions_expired,
 				 1);
 	}
 }
 
-/* A session keeper that stands still keeps its slot, and its client from having
- * other sessions: it is killed when it has not done within CALL_MS of the last
- * that was heard of it, or, of a release alone, within seconds. */
-static bool registry_is_stuck(const struct registry *registry,
-			      const struct registry_family *family,
-			      int64_t now)
-{
-	unsigned released = 0;
-
-	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++)
-		released += !family->members[i].there &&
-			    family->members[i].pending == 1;
-	const unsigned pending = registry_pending(family);
-
-	if (pending == 0 || registry->call_ms == 0 || family->killed)
-		return false;
-	const int64_t allowed = family->released_ms > 0 && pending == released
-					? REGISTRY_RELEASE_MS
-					: registry->call_ms;
-	const int64_t since = family->released_ms > family->since_ms &&
-					      pending == released
-				      ? family->released_ms
-				      : family->since_ms;
-
-	return now - since > allowed;
-}
-
-static void registry_watch(struct registry *registry)
+/* Kill session keepers that are stuck: such a one keeps its slot, and keeps
+ * its client from having other sessions. */
+static void registry_kill_stuck(struct registry *registry)
 {
 	const int64_t now = io_now_ms();
 
 	for (unsigned i = 0; i < registry->families_max; i++) {
-		struct registry_family *family = &registry->families[i];
+		struct family *family = &registry->families[i];
 
 		if (family->control < 0 || family->pidfd < 0 ||
-		    !registry_is_stuck(registry, family, now))
+		    !family_is_stuck(family, registry->call_ms, now))
 			continue;
-		log_error("a session keeper stands still and is killed: pid=%d "
+		log_error("killing a stuck session keeper: pid=%d "
 			  "silent_ms=%lld",
 			  family->keeper, (long long)(now - family->since_ms));
-		registry_kill_keeper(family);
+		family_kill(family);
 	}
 }
 
@@ -589,7 +479,8 @@ size_t registry_poll(const struct registry *registry, struct pollfd *polled)
 	for (unsigned i = 0; i < registry->families_max; i++)
 		if (registry->families[i].control >= 0)
 			polled[count++] = (struct pollfd){
-				/* It hangs up before it is dead. */
+				/* A killed one closes its socket before it is
+				 * dead. */
 				.fd = registry->families[i].killed
 					      ? registry->families[i].pidfd
 					      : registry->families[i].control,
@@ -602,11 +493,11 @@ void registry_step(struct registry *registry, int orders)
 	if (registry->families_max == 0)
 		return;
 	registry->orders = orders;
-	/* What has ended makes room for what begins. */
+	/* Reports first: ended sessions make room for new ones. */
 	for (unsigned i = 0; i < registry->families_max; i++)
 		if (registry->families[i].control >= 0)
-			registry_hear(registry, &registry->families[i]);
-	registry_watch(registry);
+			registry_receive(registry, &registry->families[i]);
+	registry_kill_stuck(registry);
 	registry_age(registry);
 	registry_serve(registry);
 	registry_show(registry);
@@ -626,7 +517,8 @@ void registry_kill(struct registry *registry)
 {
 	for (unsigned i = 0; i < registry->families_max; i++)
 		if (registry->families[i].pidfd >= 0)
-			pidfd_signal(registry->families[i].pidfd, SIGKILL);
+			syscall(SYS_pidfd_send_signal,
+				registry->families[i].pidfd, SIGKILL, NULL, 0);
 }
 
 bool registry_gone(const struct registry *registry)
@@ -642,5 +534,5 @@ void registry_close_in_child(struct registry *registry)
 	base_release_fd(&registry->ours);
 	base_release_fd(&registry->theirs);
 	for (unsigned i = 0; i < registry->families_max; i++)
-		registry_forget(&registry->families[i]);
+		family_clear(&registry->families[i]);
 }

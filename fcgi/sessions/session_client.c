@@ -9,23 +9,21 @@
 #include "sandbox/base/io.h"
 #include "sandbox/base/log.h"
 
-#define SESSION_CLIENT_MASTER_MS 5000 /* for the master to take an order */
-#define SESSION_CLIENT_IDLE_MS \
-	10000 /* for the session keeper of an idle session */
-#define SESSION_CLIENT_KEEPER_MS \
-	1000 /* for a session keeper to let go of a call */
-#define SESSION_CLIENT_TRIES 3 /* to find a session that is not just ending */
+/* The time that each has to answer. */
+#define SESSION_CLIENT_MASTER_MS 5000 /* the master, to an order */
+#define SESSION_CLIENT_IDLE_MS 10000 /* the session keeper, when idle */
+#define SESSION_CLIENT_KEEPER_MS 1000 /* the session keeper, to a refusal */
+#define SESSION_CLIENT_TRIES 3 /* because a session may just have ended */
 #define SESSION_CLIENT_ENDED "session_ended"
 
 const struct door_session session_client_fates[SESSION_FATES] = {
 	[SESSION_KEPT] = {"kept",
-			  "the session lives on with what the call did"},
+			  "the session goes on with the effects of the call"},
 	[SESSION_ROLLED_BACK] =
 		{"rolled_back",
 		 "the session is as it was before this call: variables, "
-		 "functions, imports and random generators; its files are "
-		 "not, they are as the call left them, and threads that ran "
-		 "are gone"},
+		 "functions, imports and random generators; but its files are "
+		 "as the call left them, and its threads have ended"},
 	[SESSION_ENDED] =
 		{"ended",
 		 "the session has ended, with its variables and files; the "
@@ -40,78 +38,77 @@ static const struct {
 	[SESSION_ORDER_BUSY] = {503, "session_busy",
 				"too many calls wait for this session"},
 	[SESSION_ORDER_FULL] = {503, "sessions_full",
-				"there is no room for one more session now"},
+				"there is no room for another session now"},
 	[SESSION_ORDER_CLIENT_FULL] =
 		{503, "sessions_full",
 		 "all sessions of this client are busy, and it "
 		 "can have no more"},
 	[SESSION_ORDER_STARTING] = {503, "unavailable",
-				    "no session can be started just now"},
+				    "no session can be started now"},
 	[SESSION_ORDER_UNKNOWN] = {404, "no_session",
 				   "there is no such session"},
 	[SESSION_ORDER_EXISTS] = {409, "session_exists",
 				  "there is a session of the new name already"},
 	[SESSION_ORDER_BRANCHES] =
 		{503, "sessions_full",
-		 "this session has as many branches as it may"},
+		 "this session has reached its limit of branches"},
 	[SESSION_ORDER_FAILED] = {503, SESSION_CLIENT_ENDED,
 				  "the session has ended"},
 };
 
-int session_client_are_on(const struct session_client_place *place,
+int session_client_are_on(const struct session_client *client,
 			  struct refusal *why)
 {
-	if (place->registry < 0)
+	if (client->registry < 0)
 		return refuse(why, 403, "sessions_off",
 			      "sessions are switched off on this server");
 	return 0;
 }
 
-int session_client_check(const struct session_client_place *place,
-			 const char *field, const char *name,
-			 struct refusal *why)
+int session_client_check(const struct session_client *client, const char *field,
+			 const char *name, struct refusal *why)
 {
 	size_t size = strlen(name);
 
-	if (session_client_are_on(place, why) < 0)
+	if (session_client_are_on(client, why) < 0)
 		return -EINVAL;
 	if (size == 0 || size >= SESSION_ORDER_ID_MAX)
 		return refuse(why, 400, "bad_session",
 			      "%s must have 1 to %d bytes", field,
 			      SESSION_ORDER_ID_MAX - 1);
-	if (strlen(place->owner) >= SESSION_ORDER_OWNER_MAX)
+	if (strlen(client->owner) >= SESSION_ORDER_OWNER_MAX)
 		return refuse(why, 403, "bad_client",
 			      "the client's name is too long for sessions");
 	return 0;
 }
 
-/* ---- asking ---------------------------------------------------------- */
+/* ---- orders and answers ---------------------------------------------- */
 
-/* Send an order; the channel for its answers, or a negative errno value. */
-static int session_client_order(const struct session_client_place *place,
+/* Send an order. The channel for its answers, or a negative errno value. */
+static int session_client_order(const struct session_client *client,
 				enum session_order_kind kind, const char *name,
 				const char *other)
 {
 	struct session_order order = {.kind = kind};
 	int pair[2];
 
-	snprintf(order.owner, sizeof(order.owner), "%s", place->owner);
+	snprintf(order.owner, sizeof(order.owner), "%s", client->owner);
 	snprintf(order.id, sizeof(order.id), "%s", name);
 	snprintf(order.other, sizeof(order.other), "%s", other);
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0,
 		       pair) < 0)
 		return -errno;
 	owned_fd int ours = pair[0], theirs = pair[1];
-	int rc = session_order_send(place->registry, &order, sizeof(order),
+	int rc = session_order_send(client->registry, &order, sizeof(order),
 				    theirs);
 
 	return rc < 0 ? rc : take_fd(&ours);
 }
 
-/* What a call may wait for, once the master has taken it, and for how long. */
+/* After the master has taken an order: the refusal if the wait is too long. */
 static const struct {
-	bool accept_queue; /* as long as another call may take; else
-			      SESSION_CLIENT_IDLE_MS */
+	bool long_wait; /* as long as a call may take; else
+			 * SESSION_CLIENT_IDLE_MS */
 	const char *code;
 	const char *late;
 } session_client_waits[SESSION_ORDER_WAITS] = {
@@ -129,25 +126,26 @@ static int session_client_failed(int rc, struct refusal *why)
 {
 	if (rc == -EPIPE)
 		return refuse(why, 503, SESSION_CLIENT_ENDED,
-			      "the session has ended before it could answer");
+			      "the session ended before it could answer");
 	if (rc == -ETIMEDOUT)
 		return refuse(why, 503, "unavailable",
 			      "the session's process does not answer");
 	if (rc == -EAGAIN || rc == -ETOOMANYREFS)
 		return refuse(why, 503, "unavailable",
 			      "too many clients ask for sessions");
-	if (rc != -ECANCELED) /* the client left: nobody is to blame */
-		log_error("a call of a session: %s", log_errno(rc));
+	if (rc != -ECANCELED) /* then the client left: no error */
+		log_error("call of a session failed: error=\"%s\"",
+			  log_errno(rc));
 	return refuse(why, 500, "internal_error", "the session failed: %s",
 		      log_errno(rc));
 }
 
-/* The job had been sent: it may have run, so this is no 503 that asks for
- * another try. */
+/* The call failed after the job was sent. It may have run, so the answer is no
+ * 503, because clients repeat a call after that. */
 static int session_client_lost(int rc, struct refusal *why)
 {
 	if (rc != -ECANCELED)
-		log_error("a session's call was lost: error=\"%s\"",
+		log_error("call of a session lost: error=\"%s\"",
 			  log_errno(rc));
 	return refuse(why, 500, "internal_error",
 		      "the session's process %s; the call may have run",
@@ -156,127 +154,130 @@ static int session_client_lost(int rc, struct refusal *why)
 					 : "failed");
 }
 
-static int session_client_refused(uint32_t what, struct refusal *why)
+/* REFUSAL is an enum session_order_refusal, unless the sender lies. */
+static int session_client_refused(uint32_t refusal, struct refusal *why)
 {
-	if (what >= SESSION_ORDER_REFUSALS)
+	if (refusal >= SESSION_ORDER_REFUSALS)
 		return session_client_failed(-EPROTO, why);
-	return refuse(why, session_client_refusals[what].status,
-		      session_client_refusals[what].code, "%s",
-		      session_client_refusals[what].sentence);
+	return refuse(why, session_client_refusals[refusal].status,
+		      session_client_refusals[refusal].code, "%s",
+		      session_client_refusals[refusal].sentence);
 }
 
-/* The next answer, in time. */
-static bool session_client_hear(struct transfer *channel, int timeout_ms,
-				struct session_order_answer *answer)
+/* Receive the next answer, which must begin within TIMEOUT_MS. */
+static bool session_client_receive(struct transfer *channel, int timeout_ms,
+				   struct session_order_answer *answer)
 {
 	transfer_wait(channel, timeout_ms);
 	transfer_begin(channel);
 	return transfer_receive(channel, answer, sizeof(*answer));
 }
 
-/* The call was taken, to wait for WHAT: wait for its session keeper's answer. A
- * wait that is longer than a call may take ends with a 503. */
-static int session_client_await(const struct session_client_place *place,
-				struct transfer *channel, uint32_t what,
+/* The master has taken the order and named its WAIT, an enum
+ * session_order_wait. Wait for the session keeper's answer; a wait that is too
+ * long is refused with 503. */
+static int session_client_await(const struct session_client *client,
+				struct transfer *channel, uint32_t wait,
 				struct session_order_answer *answer,
 				struct refusal *why)
 {
-	if (what >= SESSION_ORDER_WAITS)
+	if (wait >= SESSION_ORDER_WAITS)
 		return session_client_failed(-EPROTO, why);
-	int timeout_ms = session_client_waits[what].accept_queue
-				 ? (int)place->limits->timeout_ms
+	int timeout_ms = session_client_waits[wait].long_wait
+				 ? (int)client->limits->timeout_ms
 				 : SESSION_CLIENT_IDLE_MS;
 
-	if (session_client_hear(channel, timeout_ms, answer))
+	if (session_client_receive(channel, timeout_ms, answer))
 		return 0;
 	if (channel->error == -ETIMEDOUT)
-		return refuse(why, 503, session_client_waits[what].code, "%s",
-			      session_client_waits[what].late);
+		return refuse(why, 503, session_client_waits[wait].code, "%s",
+			      session_client_waits[wait].late);
 	return session_client_failed(channel->error, why);
 }
 
-/* Wait for an answer of KIND to an order: the master's, or, once that has
- * taken it, the session keeper's. Until then nothing has been done. */
-static int session_client_answer(const struct session_client_place *place,
+/* Wait for an answer of KIND to an order. The master sends it, or, after the
+ * master has taken the order, the session keeper. Without such an answer
+ * nothing has been done. */
+static int session_client_answer(const struct session_client *client,
 				 struct transfer *channel,
 				 enum session_order_answer_kind kind,
-				 uint32_t *what, struct refusal *why)
+				 uint32_t *detail, struct refusal *why)
 {
 	struct session_order_answer answer = {0};
 	int rc = 0;
 
-	if (!session_client_hear(channel, SESSION_CLIENT_MASTER_MS, &answer))
+	if (!session_client_receive(channel, SESSION_CLIENT_MASTER_MS, &answer))
 		rc = channel->error == -ETIMEDOUT
 			     ? refuse(why, 503, "unavailable",
 				      "the registry of sessions does not "
 				      "answer")
 			     : session_client_failed(channel->error, why);
 	if (rc == 0 && answer.kind == SESSION_ORDER_TAKEN)
-		rc = session_client_await(place, channel, answer.what, &answer,
+		rc = session_client_await(client, channel, answer.detail, &answer,
 					  why);
 	if (rc < 0)
 		return rc;
 	if (answer.kind == SESSION_ORDER_REFUSED)
-		return session_client_refused(answer.what, why);
+		return session_client_refused(answer.detail, why);
 	if (answer.kind != kind)
 		return session_client_failed(-EPROTO, why);
-	*what = answer.what;
+	*detail = answer.detail;
 	return 0;
 }
 
-/* ---- what is asked --------------------------------------------------- */
+/* ---- runs ------------------------------------------------------------ */
 
-/* A session that ended just when it was asked has left its name: nothing has
- * run, and the next one of that name is a new one. */
-static bool session_client_is_gone(const struct refusal *why)
+/* Did the session end before the call? Nothing has run then, and its name is
+ * free for a new session. */
+static bool session_client_has_ended(const struct refusal *why)
 {
 	return strcmp(why->code, SESSION_CLIENT_ENDED) == 0;
 }
 
-/* Come to where the session keeper waits for the job. */
-static int session_client_begin(const struct session_client_place *place,
+/* Order a run, until the session keeper is ready for the job. */
+static int session_client_begin(const struct session_client *client,
 				const char *name, struct transfer *channel,
 				struct refusal *why)
 {
-	uint32_t what;
+	uint32_t detail;
 	int rc = -EINVAL;
 
 	for (int tries = 0; tries < SESSION_CLIENT_TRIES; tries++) {
 		base_release_fd(&channel->fd);
-		channel->fd = session_client_order(place, SESSION_ORDER_RUN,
+		channel->fd = session_client_order(client, SESSION_ORDER_RUN,
 						   name, "");
 		channel->error = 0;
 		if (channel->fd < 0)
 			return session_client_failed(channel->fd, why);
-		rc = session_client_answer(place, channel, SESSION_ORDER_GO,
-					   &what, why);
-		if (rc == 0 || !session_client_is_gone(why))
+		rc = session_client_answer(client, channel, SESSION_ORDER_GO,
+					   &detail, why);
+		if (rc == 0 || !session_client_has_ended(why))
 			break;
 	}
 	return rc;
 }
 
-/* There is no job. The session keeper tells the master, and then lets go of the
- * channel: our client, who may ask again at once, shall not find the session
- * busy. */
+/* Send no job after all. Wait until the session keeper has closed the channel:
+ * before that it reports to the master, so that the next call of this client
+ * does not find the session busy. */
 static int session_client_decline(struct transfer *channel)
 {
 	shutdown(channel->fd, SHUT_WR);
 	if (!transfer_wait(channel, SESSION_CLIENT_KEEPER_MS) &&
 	    channel->error == -ETIMEDOUT)
-		log_warn("a session keeper does not let go of a call");
+		log_warn("session keeper does not close a refused call");
 	return -EINVAL;
 }
 
-/* Hear what the session keeper takes, say what we do, and send the job. LIMITS
- * are those that it will have. */
-static int session_client_put_job(const struct session_client_place *place,
-				  struct transfer *channel,
-				  const struct job *job, struct limits *limits,
-				  struct refusal *why)
+/* Exchange terms with the session keeper and send the job. *LIMITS are those
+ * that hold for the job. */
+static int session_client_send_job(const struct session_client *client,
+				   struct transfer *channel,
+				   const struct job *job, struct limits *limits,
+				   struct refusal *why)
 {
-	const struct session_order_terms ours = {.limits = *place->limits,
-						 .body_mb = place->body_mb};
+	const struct session_order_terms ours = {.limits = *client->limits,
+						 .body_mb = client->body_mb};
 	struct session_order_terms theirs;
 
 	if (!transfer_receive(channel, &theirs, sizeof(theirs)))
@@ -287,14 +288,14 @@ static int session_client_put_job(const struct session_client_place *place,
 	if (transfer_job_check(job, &most, why) < 0)
 		return session_client_decline(channel);
 	*limits = theirs.limits;
-	limits_narrow(limits, place->limits);
+	limits_narrow(limits, client->limits);
 	transfer_send(channel, &ours, sizeof(ours));
 	int rc = transfer_job_send(channel, job);
 
 	return rc < 0 ? session_client_failed(rc, why) : 0;
 }
 
-static int session_client_exchange(const struct session_client_place *place,
+static int session_client_exchange(const struct session_client *client,
 				   struct transfer *channel,
 				   const struct job *job,
 				   struct outcome *outcome,
@@ -302,7 +303,8 @@ static int session_client_exchange(const struct session_client_place *place,
 				   struct refusal *why)
 {
 	struct session_order_answer answer;
-	int rc = session_client_put_job(place, channel, job, &end->limits, why);
+	int rc = session_client_send_job(client, channel, job, &end->limits,
+					 why);
 
 	if (rc < 0)
 		return rc;
@@ -310,34 +312,33 @@ static int session_client_exchange(const struct session_client_place *place,
 
 	if (job->timeout_ms > 0 && job->timeout_ms < limit)
 		limit = job->timeout_ms;
-	if (!session_client_hear(channel, (int)limit + SESSION_CLIENT_END_MS,
-				 &answer))
+	if (!session_client_receive(channel, (int)limit + SESSION_CLIENT_END_MS,
+				    &answer))
 		return session_client_lost(channel->error, why);
 	if (answer.kind == SESSION_ORDER_REFUSED)
-		return session_client_refused(answer.what, why);
+		return session_client_refused(answer.detail, why);
 	rc = answer.kind == SESSION_ORDER_OUTCOME
 		     ? transfer_outcome_receive(channel, &end->limits, outcome)
 		     : -EPROTO;
 	if (rc < 0)
 		return session_client_lost(rc, why);
-	end->fate = answer.what < SESSION_FATES ? (enum session_fate)answer.what
+	end->fate = answer.detail < SESSION_FATES ? (enum session_fate)answer.detail
 						: SESSION_ENDED;
 	return 0;
 }
 
-int session_client_run(const struct session_client_place *place,
-		       const char *name, const struct job *job,
-		       struct outcome *outcome, struct session_client_end *end,
-		       struct refusal *why)
+int session_client_run(const struct session_client *client, const char *name,
+		       const struct job *job, struct outcome *outcome,
+		       struct session_client_end *end, struct refusal *why)
 {
-	struct transfer channel = {.fd = -1, .client = place->client};
+	struct transfer channel = {.fd = -1, .client = client->connection};
 
 	*outcome = (struct outcome){.verdict = OUTCOME_INTERNAL};
-	int rc = session_client_begin(place, name, &channel, why);
+	int rc = session_client_begin(client, name, &channel, why);
 
 	if (rc == 0)
-		rc = session_client_exchange(place, &channel, job, outcome, end,
-					     why);
+		rc = session_client_exchange(client, &channel, job, outcome,
+					     end, why);
 	base_release_fd(&channel.fd);
 	if (channel.error != -ECANCELED)
 		return rc;
@@ -345,37 +346,36 @@ int session_client_run(const struct session_client_place *place,
 	return 0;
 }
 
-static int session_client_ask(const struct session_client_place *place,
+static int session_client_ask(const struct session_client *client,
 			      enum session_order_kind kind, const char *name,
-			      const char *other, uint32_t *what,
+			      const char *other, uint32_t *detail,
 			      struct refusal *why)
 {
-	owned_fd int fd = session_client_order(place, kind, name, other);
-	struct transfer channel = {.fd = fd, .client = place->client};
+	owned_fd int fd = session_client_order(client, kind, name, other);
+	struct transfer channel = {.fd = fd, .client = client->connection};
 
 	if (fd < 0)
 		return session_client_failed(fd, why);
-	return session_client_answer(place, &channel, SESSION_ORDER_OK, what,
+	return session_client_answer(client, &channel, SESSION_ORDER_OK, detail,
 				     why);
 }
 
-int session_client_release(const struct session_client_place *place,
+int session_client_release(const struct session_client *client,
 			   const char *name, bool *there, struct refusal *why)
 {
-	uint32_t what = 0;
-	int rc = session_client_ask(place, SESSION_ORDER_RELEASE, name, "",
-				    &what, why);
+	uint32_t detail = 0;
+	int rc = session_client_ask(client, SESSION_ORDER_RELEASE, name, "",
+				    &detail, why);
 
-	*there = what != 0;
+	*there = detail != 0;
 	return rc;
 }
 
-int session_client_fork(const struct session_client_place *place,
-			const char *name, const char *other,
-			struct refusal *why)
+int session_client_fork(const struct session_client *client, const char *name,
+			const char *other, struct refusal *why)
 {
-	uint32_t what = 0;
+	uint32_t detail = 0;
 
-	return session_client_ask(place, SESSION_ORDER_FORK, name, other, &what,
-				  why);
+	return session_client_ask(client, SESSION_ORDER_FORK, name, other,
+				  &detail, why);
 }

@@ -1,17 +1,19 @@
 /*
- * session_keeper - who keeps a session, and the branches of it, from call to
- * call.
+ * session_keeper - the process that keeps a session and its branches between
+ * calls.
  *
- * Who:    forked by a session fork server on the master's order, clean of any
- * client's bytes; it outlives that nursery. Holds:  its guest's pipes,
- * processes, gate and tmpfs; a socket to the master; of one call at a time, its
- * channel to a worker. No Python runs in it, though it has it mapped. May:
- * until its guest is armed, what it may inside its user namespace; then what
- * confine.c leaves it, with the session keeper's calls. Talks:  to the master
- * (tasks in, news out), to a worker (a job in, an outcome out: parcels,
- * checked), to its guest (frames, believed nowhere). Ends:   with the last of
- * its sessions: by a release, or when their processes are dead; and when the
- * master lets go of its socket, or is dead.
+ * Who:    forked by a session fork server on the master's order, before any
+ *         client's bytes were read; it outlives the session fork server.
+ * Holds:  its guest's pipes, processes, gate and tmpfs; a socket to the master;
+ *         during a call the channel to a worker. Python is mapped in it, but
+ *         does not run.
+ * May:    until its guest is armed, all that a process may in its user
+ *         namespace; then all that confine.c leaves, with the session keeper's
+ *         filter.
+ * Talks:  to the master (tasks in, reports out), to a worker (a job in, an
+ *         outcome out: transfer.h), to its guest (frames, all checked).
+ * Ends:   with its last session, by a release or by the death of its processes;
+ *         and when the master closes its socket or dies.
  */
 #include "session_keeper.h"
 
@@ -30,27 +32,27 @@
 #include "session_order.h"
 
 struct session_keeper {
-	const struct session_keeper_place *place;
+	const struct session_keeper_args *args;
 	struct session session;
 	struct cgroup_slot group; /* of its guest */
-	bool there[SESSION_MEMBERS_MAX]; /* as far as the master knows */
+	bool there[SESSION_MEMBERS_MAX]; /* by the last report to the master */
 	struct session_order_news spent; /* in the present task */
 	bool over;
 	char error[RUN_ERROR_MAX]; /* of the start */
 };
 _Static_assert(RUN_ERROR_MAX >= CONFINE_ERROR_MAX, "it takes either's text");
 
-/* What a task came to. */
+/* The result of a task. */
 struct session_keeper_done {
 	enum session_fate fate;
-	struct session_order_answer
-		answer; /* SESSION_ORDER_ANSWER_KINDS: none is wanted */
+	/* Its kind is SESSION_ORDER_ANSWER_KINDS if no answer is expected. */
+	struct session_order_answer answer;
 	struct outcome outcome; /* for SESSION_ORDER_OUTCOME */
 };
 
-static void session_keeper_tell(const struct session_keeper *keeper,
-				enum session_order_news_kind kind,
-				unsigned member, enum session_fate fate)
+static void session_keeper_report(const struct session_keeper *keeper,
+				  enum session_order_news_kind kind,
+				  unsigned member, enum session_fate fate)
 {
 	struct session_order_news news = keeper->spent;
 
@@ -58,11 +60,12 @@ static void session_keeper_tell(const struct session_keeper *keeper,
 	news.member = member;
 	news.fate = fate;
 	news.pid = getpid();
-	int rc = session_order_send(keeper->place->control, &news, sizeof(news),
+	int rc = session_order_send(keeper->args->control, &news, sizeof(news),
 				    -1);
 
 	if (rc < 0 && rc != -EPIPE)
-		log_warn("tell the master: %s", log_errno(rc));
+		log_warn("report to the master failed: error=\"%s\"",
+			 log_errno(rc));
 }
 
 /* ---- calls ----------------------------------------------------------- */
@@ -74,12 +77,12 @@ static void session_keeper_answer(struct transfer *channel,
 	transfer_send(channel, answer, sizeof(*answer));
 }
 
-/* Say what we take, hear what the worker does, and take the job. */
-static int session_keeper_take_job(const struct session_keeper *keeper,
-				   struct transfer *channel, struct job *job,
-				   struct limits *most)
+/* Exchange terms with the worker, and receive the job. */
+static int session_keeper_receive_job(const struct session_keeper *keeper,
+				      struct transfer *channel, struct job *job,
+				      struct limits *most)
 {
-	const struct conf *conf = keeper->place->conf;
+	const struct conf *conf = keeper->args->conf;
 	const struct session_order_answer go = {.kind = SESSION_ORDER_GO};
 	const struct session_order_terms ours = {.limits = conf->limits,
 						 .body_mb = conf->body_mb};
@@ -104,7 +107,7 @@ static void session_keeper_run_job(struct session_keeper *keeper,
 	struct limits most;
 	struct job job = {0};
 
-	if (session_keeper_take_job(keeper, channel, &job, &most) == 0) {
+	if (session_keeper_receive_job(keeper, channel, &job, &most) == 0) {
 		done->fate = session_call(&keeper->session, member, &job,
 					  &most, channel->fd, &done->outcome);
 		done->answer = (struct session_order_answer){
@@ -147,22 +150,22 @@ static void session_keeper_fork(struct session_keeper *keeper,
 				struct transfer *channel,
 				struct session_keeper_done *done)
 {
-	/* Else the master is told that there is none: session_keeper_count().
-	 */
+	/* If not, session_keeper_report_dead() reports that there is none. */
 	bool wanted = session_order_is_wanted(channel->fd);
 	int rc = wanted ? session_branch(&keeper->session, task->member,
 					 task->other)
 			: 0;
 
-	keeper->there[task->other] = true; /* or the news of it is not told */
+	keeper->there[task->other] = true; /* so that its death is reported */
 	if (wanted && rc == 0 && !session_order_is_wanted(channel->fd)) {
 		session_drop(&keeper->session, task->other);
-		wanted = false; /* the client was told that there is none */
+		wanted = false; /* the client knows of no new session */
 	}
 	if (!wanted)
 		return;
 	if (rc < 0) {
-		log_warn("a session could not be copied: %s", log_errno(rc));
+		log_warn("copy of a session failed: error=\"%s\"",
+			 log_errno(rc));
 		done->answer = (struct session_order_answer){
 			SESSION_ORDER_REFUSED, SESSION_ORDER_FAILED};
 	} else {
@@ -179,9 +182,9 @@ static void (*const session_keeper_acts[SESSION_ORDER_KINDS])(
 	[SESSION_ORDER_FORK] = session_keeper_fork,
 };
 
-/* Say what there is to be said of a task to whoever asked for it. */
-static void session_keeper_conclude(struct transfer *channel,
-				    struct session_keeper_done *done)
+/* Send a task's answer to the worker, and its outcome if there is one. */
+static void session_keeper_send_answer(struct transfer *channel,
+				       struct session_keeper_done *done)
 {
 	if (done->answer.kind < SESSION_ORDER_ANSWER_KINDS)
 		session_keeper_answer(channel, &done->answer);
@@ -189,30 +192,31 @@ static void session_keeper_conclude(struct transfer *channel,
 		transfer_outcome_send(channel, &done->outcome);
 	transfer_flush(channel);
 	if (channel->error && channel->error != -EPIPE)
-		log_info("a call broke off: %s", log_errno(channel->error));
+		log_info("call broke off: error=\"%s\"",
+			 log_errno(channel->error));
 	outcome_free(&done->outcome);
 }
 
-/* Tell of those that are dead. */
-static void session_keeper_count(struct session_keeper *keeper)
+/* Report sessions that have died. */
+static void session_keeper_report_dead(struct session_keeper *keeper)
 {
 	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++) {
 		if (!keeper->there[i] || session_lives(&keeper->session, i))
 			continue;
 		session_drop(&keeper->session, i);
 		keeper->there[i] = false;
-		session_keeper_tell(keeper, SESSION_ORDER_GONE, i,
-				    SESSION_ENDED);
+		session_keeper_report(keeper, SESSION_ORDER_GONE, i,
+				      SESSION_ENDED);
 	}
 	if (session_members(&keeper->session) == 0)
 		keeper->over = true;
 }
 
-static void session_keeper_hear(struct session_keeper *keeper)
+static void session_keeper_serve(struct session_keeper *keeper)
 {
 	struct session_order_task task;
 	int with = -1;
-	int rc = session_order_receive(keeper->place->control, &task,
+	int rc = session_order_receive(keeper->args->control, &task,
 				       sizeof(task), &with);
 	owned_fd int fd = with;
 
@@ -228,20 +232,32 @@ static void session_keeper_hear(struct session_keeper *keeper)
 		.answer.kind = SESSION_ORDER_ANSWER_KINDS};
 
 	session_keeper_acts[task.kind](keeper, &task, &channel, &done);
-	/* The master knows first: whoever has the answer, or sees the end of
-	 * the channel, may ask again at once, and shall not find the session
-	 * busy, or one that is no more. */
-	session_keeper_count(keeper);
-	session_keeper_tell(keeper, SESSION_ORDER_DONE, task.member, done.fate);
+	/* Report to the master first: after the answer, or the end of the
+	 * channel, the client may send its next call at once. It must not find
+	 * the session busy, or a session that has died. */
+	session_keeper_report_dead(keeper);
+	session_keeper_report(keeper, SESSION_ORDER_DONE, task.member,
+			      done.fate);
 	keeper->spent = (struct session_order_news){0};
-	session_keeper_conclude(&channel, &done);
+	session_keeper_send_answer(&channel, &done);
 }
 
 /* ---- life ------------------------------------------------------------ */
 
+<<<<<<< HEAD
 static int session_keeper_arm(struct session_keeper *keeper)
 {
 	const struct session_keeper_place *place = keeper->place;
+=======
+static void session_keeper_confine(const struct session_keeper_args *args,
+				   int home)
+{
+	const struct confine_plan plan = {
+		.filter = &args->box->keeper_filter,
+		.landlock_abi = args->box->landlock_abi,
+		.home = home};
+	char error[CONFINE_ERROR_MAX];
+>>>>>>> acc085b (fcgi/sessions: a file for families; comments name their subjects)
 
 	keeper->group = place->box->groups[place->group];
 	return session_arm(&keeper->session, place->box, place->group,
@@ -277,7 +293,7 @@ static const STEP(struct session_keeper *) session_keeper_steps[] = {
 static void session_keeper_step(struct session_keeper *keeper)
 {
 	struct pollfd polled[] = {
-		{.fd = keeper->place->control, .events = POLLIN},
+		{.fd = keeper->args->control, .events = POLLIN},
 		{.fd = keeper->session.run.gate, .events = POLLIN},
 	};
 
@@ -286,18 +302,19 @@ static void session_keeper_step(struct session_keeper *keeper)
 	if (polled[1].revents)
 		session_mind(&keeper->session);
 	if (polled[1].revents & (POLLHUP | POLLERR))
-		session_keeper_count(keeper);
+		session_keeper_report_dead(keeper);
 	if (polled[0].revents)
-		session_keeper_hear(keeper);
+		session_keeper_serve(keeper);
 }
 
-void session_keeper_main(const struct session_keeper_place *place)
+void session_keeper_main(const struct session_keeper_args *args)
 {
 	static struct session_keeper keeper;
 
 	log_set_role("session-keeper");
 	title_set("session-keeper");
 	signal(SIGPIPE, SIG_IGN);
+<<<<<<< HEAD
 	cgroup_keep_own(place->box->groups, place->box->slots, place->group);
 	keeper.place = place;
 	session_keeper_tell(&keeper, SESSION_ORDER_HELLO, 0, SESSION_KEPT);
@@ -306,6 +323,20 @@ void session_keeper_main(const struct session_keeper_place *place)
 		log_error("no session could be armed: %s", keeper.error);
 		_exit(1);
 	}
+=======
+	cgroup_keep_own(args->box->groups, args->box->slots, args->group);
+	keeper.args = args;
+	session_keeper_report(&keeper, SESSION_ORDER_HELLO, 0, SESSION_KEPT);
+	keeper.group = args->box->groups[args->group];
+	if (session_arm(&keeper.session, args->box, args->group, &keeper.group,
+			args->conf->sessions.snapshots, error) < 0) {
+		log_error("no session could be armed: error=\"%s\"", error);
+		_exit(1);
+	}
+	cgroup_forget_entry(&keeper.group);
+	close(args->box->proc); /* the gate has opened its file there */
+	session_keeper_confine(args, keeper.session.run.home.fd);
+>>>>>>> acc085b (fcgi/sessions: a file for families; comments name their subjects)
 	keeper.there[0] = true;
 	while (!keeper.over)
 		session_keeper_step(&keeper);

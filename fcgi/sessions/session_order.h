@@ -1,20 +1,20 @@
 /*
- * session_order - messages about sessions, all of one size each: a worker's
- * order to the master, the master's to a session keeper, what a session keeper
- * tells the master, and what stands in front of each answer to the worker.
+ * session_order - messages about sessions, each of a fixed size: a worker's
+ * order to the master, the master's task to a session keeper, the session
+ * keeper's report (news) to the master, and the head of each answer to the
+ * worker.
  *
- * An order comes with one end of a new stream, the call's channel; it is
- * handed on with the order, and whoever holds it answers on it. When it ends
- * without an answer no process is left that could give one. The worker ends
- * it when it gives up: what is found in a channel that has ended is not done.
+ * An order comes with one end of a new stream, the call's channel. The master
+ * hands it on with the task; its holder answers on it. If it ends without an
+ * answer, no process is left that could answer. The worker closes its end when
+ * it gives up: an order with an ended channel is not carried out.
  */
-#ifndef TERRARIUM_CALL_H
-#define TERRARIUM_CALL_H
+#ifndef TERRARIUM_SESSION_ORDER_H
+#define TERRARIUM_SESSION_ORDER_H
 
 #include "sandbox/base/limits.h"
 
-/* With its NUL: a name of 63 bytes, and its generation (session_order_name()).
- */
+/* A name of 63 bytes, its token's generation (session_order_name()), a NUL. */
 #define SESSION_ORDER_OWNER_MAX 96
 #define SESSION_ORDER_ID_MAX 129 /* with its NUL; a session's name */
 
@@ -33,19 +33,18 @@ struct session_order {
 	char other[SESSION_ORDER_ID_MAX]; /* FORK: the new one's */
 };
 
-/* Master to keeper. RELEASE comes without a channel. */
+/* Master to session keeper. RELEASE comes without a channel. */
 struct session_order_task {
 	uint32_t kind;
 	uint32_t member;
-	uint32_t other; /* FORK: which member is to be made */
+	uint32_t other; /* FORK: number of the new member */
 };
 
-/* Session keeper to master: the first, with its process id; a task is done; a
- * member is no more. */
+/* Session keeper to master. */
 enum session_order_news_kind {
-	SESSION_ORDER_HELLO,
-	SESSION_ORDER_DONE,
-	SESSION_ORDER_GONE,
+	SESSION_ORDER_HELLO, /* the first: it has started */
+	SESSION_ORDER_DONE,  /* a task is done */
+	SESSION_ORDER_GONE,  /* a member has ended */
 	SESSION_ORDER_NEWS_KINDS
 };
 
@@ -54,22 +53,22 @@ struct session_order_news {
 	uint32_t member;
 	uint32_t fate; /* DONE: enum session_fate */
 	int32_t pid;
-	uint64_t ran, cpu_ms, memory_peak_kb; /* DONE: what it took */
+	uint64_t ran, cpu_ms, memory_peak_kb; /* DONE: the task's use */
 };
 
-/* In front of an answer on the channel. */
+/* The head of an answer on the channel. */
 enum session_order_answer_kind {
 	SESSION_ORDER_GO, /* session keeper: send the job */
-	SESSION_ORDER_OUTCOME, /* session keeper: an outcome follows; WHAT is an
+	SESSION_ORDER_OUTCOME, /* session keeper: an outcome follows; DETAIL is an
 				* enum session_fate */
-	SESSION_ORDER_OK, /* done; WHAT is 1 if there was such a session */
-	SESSION_ORDER_REFUSED, /* WHAT is an enum session_order_refusal */
-	SESSION_ORDER_TAKEN, /* master, before it hands the order on: WHAT is an
-			      * enum session_order_wait */
+	SESSION_ORDER_OK, /* done; DETAIL is 1 if there was a session */
+	SESSION_ORDER_REFUSED, /* DETAIL is an enum session_order_refusal */
+	SESSION_ORDER_TAKEN, /* master, before it hands the order on; DETAIL is
+			      * an enum session_order_wait */
 	SESSION_ORDER_ANSWER_KINDS
 };
 
-/* What a call waits for, once the master has it. */
+/* The reason for which a call waits after the master has taken it. */
 enum session_order_wait {
 	SESSION_ORDER_WAIT_NOTHING, /* the session is idle */
 	SESSION_ORDER_WAIT_TURN, /* for earlier calls of the same session */
@@ -79,26 +78,24 @@ enum session_order_wait {
 
 enum session_order_refusal {
 	SESSION_ORDER_BUSY, /* too many calls wait for this session */
-	SESSION_ORDER_FULL, /* the pool's sessions are all busy */
-	SESSION_ORDER_CLIENT_FULL, /* this client's are */
-	SESSION_ORDER_STARTING, /* no generation could start a session keeper
-				   now */
+	SESSION_ORDER_FULL, /* all sessions of the server are busy */
+	SESSION_ORDER_CLIENT_FULL, /* all sessions of this client are busy */
+	SESSION_ORDER_STARTING, /* no session keeper can be started now */
 	SESSION_ORDER_UNKNOWN, /* FORK: there is no such session */
 	SESSION_ORDER_EXISTS, /* FORK: there is one of the new name */
-	SESSION_ORDER_BRANCHES, /* FORK: a family has no more room */
-	SESSION_ORDER_FAILED, /* the session could not be copied, and has ended
-			       */
+	SESSION_ORDER_BRANCHES, /* FORK: the family has no room */
+	SESSION_ORDER_FAILED, /* the session has ended, or no copy was made */
 	SESSION_ORDER_REFUSALS
 };
 
 struct session_order_answer {
 	uint32_t kind;
-	uint32_t what;
+	uint32_t detail;
 };
 
 /* Before a job passes, the session keeper sends its terms behind the answer
- * GO. The worker, whose limits may be another generation's, sends its own in
- * front of the job. The smaller value of the two holds (limits_narrow()). */
+ * GO. The worker may be of another generation, with other limits, and sends
+ * its own in front of the job. The smaller limits hold (limits_narrow()). */
 struct session_order_terms {
 	struct limits limits;
 	uint32_t body_mb; /* of a job in all */
@@ -110,26 +107,26 @@ int session_order_send(int fd, const void *data, size_t size, int with);
 
 /*
  * Receive a message of exactly SIZE bytes without waiting, with at most one
- * descriptor in *WITH (else -1; NULL: none may come). 1; 0 for nothing there
- * or a message that is not one; -EPIPE for the other side's end, or another
+ * descriptor in *WITH (else -1; NULL: close it). 1; 0 if there is no message
+ * or a bad one; -EPIPE if the other side has closed its end; or another
  * negative errno value.
  */
 int session_order_receive(int fd, void *data, size_t size, int *with);
 
-/* Does the other side of CHANNEL still wait for an answer? */
+/* Does the worker still wait for an answer on CHANNEL? */
 bool session_order_is_wanted(int channel);
 
 /*
- * An owner is the name of a client, or NAME|GENERATION: hexadecimal digits of
- * one length, greater for a later token. The size of the name in OWNER.
+ * The size of the client's name in OWNER, which is NAME or NAME|GENERATION. A
+ * generation is a hexadecimal number of fixed length, greater for a later
+ * token of the same name.
  */
 size_t session_order_name(const char *owner);
 
-/* Is OWNER the client of OTHER by a later token? */
+/* Is OWNER the same client as OTHER, with a later token? */
 bool session_order_succeeds(const char *owner, const char *other);
 
-/* Are ORDER's kind and texts what they may be? Any bytes but NUL make a
- * name. */
+/* Are ORDER's kind and texts valid? A name may hold any bytes but NUL. */
 bool session_order_is_sane(const struct session_order *order);
 
 #endif

@@ -61,7 +61,7 @@ int answer(int channel)
 	/* That the master has it is told first; see taken(). */
 	if (n == sizeof(got) && got.kind == SESSION_ORDER_TAKEN)
 		n = recv(channel, &got, sizeof(got), MSG_DONTWAIT);
-	int said = n == sizeof(got) ? (int)(got.kind * 100 + got.what)
+	int said = n == sizeof(got) ? (int)(got.kind * 100 + got.detail)
 		   : n == 0	    ? -2 : -1;
 
 	close(channel);

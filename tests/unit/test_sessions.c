@@ -99,11 +99,11 @@ static void see_the_client_leave(void)
 static int ask(void (*act)(void), struct outcome *outcome,
 	       struct refusal *why)
 {
-	const struct session_client_place place = {.registry = orders[1],
-						   .owner = "alice",
-						   .client = client[0],
-						   .limits = &limits,
-						   .body_mb = 9};
+	const struct session_client place = {.registry = orders[1],
+					     .owner = "alice",
+					     .connection = client[0],
+					     .limits = &limits,
+					     .body_mb = 9};
 	const struct job job = {.code = {(char[]){"1"}, 1}};
 	struct session_client_end end;
 	pid_t pid = support_fork();
