@@ -1,13 +1,13 @@
 /*
- * fastcgi_in - see fastcgi_in.h; the records are those of the FastCGI
+ * fastcgi_in - see fastcgi_in.h. The records are those of the FastCGI
  * specification, version 1.
  *
- * The library that we answer with would parse all this too. But it believes
- * what it reads: some lengths and some questions about the server (records of
- * request 0) end in memory that is not its own, there is no limit to the
- * parameters, and its time-outs begin anew with every byte. So it is given
- * only what was checked here. Every record must be the one that has to come
- * next: nothing is skipped, nothing is answered but the one request.
+ * libfcgi, which we answer with, could parse requests, too. But it trusts its
+ * input: some lengths and some management records (of request 0) make it
+ * access memory that is not its own, parameters have no limit, and its
+ * time-outs restart with every byte. So it gets checked parameters only. Each
+ * record must be the one that has to come next: none is skipped, and no record
+ * but the one request is answered.
  */
 #include "fastcgi_in.h"
 
@@ -22,8 +22,7 @@
 #define FASTCGI_IN_RESPONDER 1
 #define FASTCGI_IN_UNKNOWN_ROLE 3
 #define FASTCGI_IN_RECORD_MAX 65535
-#define FASTCGI_IN_RENEW (1U << 20) /* bytes of body that renew the time-out \
-				     */
+#define FASTCGI_IN_RENEW (1U << 20) /* bytes of body for each time-out */
 
 enum fastcgi_in_kind {
 	FASTCGI_IN_BEGIN = 1,
@@ -34,61 +33,61 @@ enum fastcgi_in_kind {
 };
 
 #define FASTCGI_IN_BEGIN_BODY 8
-/* Bytes of a head besides its parameters, which take two records at most. */
+/* Bytes of a head besides its parameters, which need two records at most. */
 #define FASTCGI_IN_HEAD_MORE (4 * FASTCGI_IN_HEADER + FASTCGI_IN_BEGIN_BODY)
 
 /* ---- bytes ----------------------------------------------------------- */
 
-/* Wait for bytes and read at most SIZE. 0 when the peer left. */
-static ssize_t fastcgi_in_receive(struct fastcgi_in *intake, char *data,
+/* Wait for bytes and read at most SIZE of them. 0: the peer left. */
+static ssize_t fastcgi_in_receive(struct fastcgi_in *in, char *data,
 				  size_t size)
 {
-	if (intake->head >= 0) {
-		ssize_t n = read(intake->head, data, size);
+	if (in->head >= 0) {
+		ssize_t n = read(in->head, data, size);
 
 		if (n != 0)
 			return n < 0 ? -errno : n;
-		intake->head = -1;
+		in->head = -1;
 	}
 	for (;;) {
-		int64_t left = intake->end - io_now_ms();
+		int64_t left = in->end - io_now_ms();
 
 		if (left <= 0)
 			return -ETIMEDOUT;
-		ssize_t n = recv(intake->fd, data, size, MSG_DONTWAIT);
+		ssize_t n = recv(in->fd, data, size, MSG_DONTWAIT);
 
 		if (n >= 0)
 			return n;
 		if (errno != EAGAIN && errno != EINTR)
 			return -errno;
 		if (errno == EAGAIN)
-			io_wait_readable(intake->fd, (int)left);
+			io_wait_readable(in->fd, (int)left);
 	}
 }
 
-/* Take SIZE bytes, by way of the buffer; DATA may be NULL. */
-static int fastcgi_in_take(struct fastcgi_in *intake, char *data, size_t size)
+/* Take SIZE bytes through the buffer; DATA may be NULL. */
+static int fastcgi_in_take(struct fastcgi_in *in, char *data, size_t size)
 {
 	while (size > 0) {
-		size_t there = intake->size - intake->at;
+		size_t there = in->size - in->at;
 
 		if (there == 0) {
-			ssize_t n = fastcgi_in_receive(intake, intake->buffer,
-						       sizeof(intake->buffer));
+			ssize_t n = fastcgi_in_receive(in, in->buffer,
+						       sizeof(in->buffer));
 
 			if (n <= 0)
 				return n < 0 ? (int)n : -ECONNRESET;
-			intake->at = 0;
-			intake->size = (size_t)n;
+			in->at = 0;
+			in->size = (size_t)n;
 			continue;
 		}
 		if (there > size)
 			there = size;
 		if (data) {
-			memcpy(data, intake->buffer + intake->at, there);
+			memcpy(data, in->buffer + in->at, there);
 			data += there;
 		}
-		intake->at += there;
+		in->at += there;
 		size -= there;
 	}
 	return 0;
@@ -101,12 +100,12 @@ static unsigned fastcgi_in_u16(const unsigned char *bytes)
 	return (unsigned)bytes[0] << 8 | bytes[1];
 }
 
-/* Begin the next record, which must be of this KIND and of our request. */
-static int fastcgi_in_record(struct fastcgi_in *intake,
-			     enum fastcgi_in_kind kind)
+/* Read the header of the next record, which must be of this KIND and of our
+ * request. */
+static int fastcgi_in_record(struct fastcgi_in *in, enum fastcgi_in_kind kind)
 {
 	unsigned char header[FASTCGI_IN_HEADER];
-	int rc = fastcgi_in_take(intake, (char *)header, sizeof(header));
+	int rc = fastcgi_in_take(in, (char *)header, sizeof(header));
 
 	if (rc < 0)
 		return rc;
@@ -114,19 +113,19 @@ static int fastcgi_in_record(struct fastcgi_in *intake,
 		return -EPROTO;
 	unsigned id = fastcgi_in_u16(header + 2);
 
-	if (id == 0 || (kind != FASTCGI_IN_BEGIN && id != intake->id))
+	if (id == 0 || (kind != FASTCGI_IN_BEGIN && id != in->id))
 		return -EPROTO;
-	intake->id = (uint16_t)id;
-	intake->content = fastcgi_in_u16(header + 4);
-	intake->padding = header[6];
+	in->id = (uint16_t)id;
+	in->content = fastcgi_in_u16(header + 4);
+	in->padding = header[6];
 	return 0;
 }
 
-static int fastcgi_in_skip_padding(struct fastcgi_in *intake)
+static int fastcgi_in_skip_padding(struct fastcgi_in *in)
 {
-	int rc = fastcgi_in_take(intake, NULL, intake->padding);
+	int rc = fastcgi_in_take(in, NULL, in->padding);
 
-	intake->padding = 0;
+	in->padding = 0;
 	return rc;
 }
 
@@ -141,69 +140,66 @@ static void fastcgi_in_put_header(void *header, enum fastcgi_in_kind kind,
 	memcpy(header, bytes, sizeof(bytes));
 }
 
-/* Not what this server is for; there is a record that says so. */
-static int fastcgi_in_refuse_role(const struct fastcgi_in *intake)
+/* This server is a responder only. The protocol has a record that says so. */
+static int fastcgi_in_refuse_role(const struct fastcgi_in *in)
 {
 	unsigned char answer[FASTCGI_IN_HEADER * 2] = {0};
 
-	fastcgi_in_put_header(answer, FASTCGI_IN_END, intake->id,
+	fastcgi_in_put_header(answer, FASTCGI_IN_END, in->id,
 			      FASTCGI_IN_HEADER);
 	answer[FASTCGI_IN_HEADER + 4] = FASTCGI_IN_UNKNOWN_ROLE;
-	/* If it cannot be sent, nobody is there to hear it. */
-	ssize_t ignored = send(intake->fd, answer, sizeof(answer),
+	/* A failure means that the peer has gone. */
+	ssize_t ignored = send(in->fd, answer, sizeof(answer),
 			       MSG_DONTWAIT | MSG_NOSIGNAL);
 
 	(void)ignored;
 	return -EPROTO;
 }
 
-static int fastcgi_in_begin(struct fastcgi_in *intake)
+static int fastcgi_in_begin(struct fastcgi_in *in)
 {
 	unsigned char body[FASTCGI_IN_BEGIN_BODY];
-	int rc = fastcgi_in_record(intake, FASTCGI_IN_BEGIN);
+	int rc = fastcgi_in_record(in, FASTCGI_IN_BEGIN);
 
 	if (rc < 0)
 		return rc;
-	if (intake->content != sizeof(body))
+	if (in->content != sizeof(body))
 		return -EPROTO;
-	rc = fastcgi_in_take(intake, (char *)body, sizeof(body));
+	rc = fastcgi_in_take(in, (char *)body, sizeof(body));
 	if (rc == 0)
-		rc = fastcgi_in_skip_padding(intake);
+		rc = fastcgi_in_skip_padding(in);
 	if (rc == 0 && fastcgi_in_u16(body) != FASTCGI_IN_RESPONDER)
-		rc = fastcgi_in_refuse_role(intake);
+		rc = fastcgi_in_refuse_role(in);
 	return rc;
 }
 
-static int fastcgi_in_read_params(struct fastcgi_in *intake)
+static int fastcgi_in_read_params(struct fastcgi_in *in)
 {
 	for (;;) {
-		int rc = fastcgi_in_record(intake, FASTCGI_IN_PARAMS);
-		size_t size = intake->content;
+		int rc = fastcgi_in_record(in, FASTCGI_IN_PARAMS);
+		size_t size = in->content;
 
-		if (rc == 0 && size > sizeof(intake->params) -
-					      intake->params_size)
+		if (rc == 0 && size > sizeof(in->params) - in->params_size)
 			rc = -E2BIG;
 		if (rc == 0)
-			rc = fastcgi_in_take(
-				intake, intake->params + intake->params_size,
-				size);
+			rc = fastcgi_in_take(in, in->params + in->params_size,
+					     size);
 		if (rc == 0)
-			rc = fastcgi_in_skip_padding(intake);
+			rc = fastcgi_in_skip_padding(in);
 		if (rc < 0 || size == 0)
 			return rc;
-		intake->params_size += size;
+		in->params_size += size;
 	}
 }
 
 /* ---- parameters ------------------------------------------------------ */
 
-/* One length at *AT, of one or four bytes. */
-static bool fastcgi_in_length(const struct fastcgi_in *intake, size_t *at,
+/* Read one length at *AT, of one or four bytes. False: it is cut off. */
+static bool fastcgi_in_length(const struct fastcgi_in *in, size_t *at,
 			      size_t *length)
 {
-	const unsigned char *bytes =
-		(const unsigned char *)intake->params + *at;
-	size_t left = intake->params_size - *at;
+	const unsigned char *bytes = (const unsigned char *)in->params + *at;
+	size_t left = in->params_size - *at;
 	size_t wide = left > 0 && bytes[0] >> 7 ? 4 : 1;
 
 	if (left < wide)
@@ -217,7 +213,8 @@ static bool fastcgi_in_length(const struct fastcgi_in *intake, size_t *at,
 	return true;
 }
 
-/* A NUL would end a text that goes on; a "=" would end a name. */
+/* libfcgi keeps a pair as the text "NAME=VALUE". So a name may not be empty
+ * or hold a "=", and neither part may hold a NUL. */
 static bool fastcgi_in_good_pair(const char *name, size_t name_size,
 				 size_t value_size)
 {
@@ -225,42 +222,41 @@ static bool fastcgi_in_good_pair(const char *name, size_t name_size,
 	       !memchr(name, '\0', name_size + value_size);
 }
 
-static int fastcgi_in_check_params(const struct fastcgi_in *intake)
+static int fastcgi_in_check_params(const struct fastcgi_in *in)
 {
 	size_t at = 0;
 
-	for (int i = 0; at < intake->params_size; i++) {
+	for (int i = 0; at < in->params_size; i++) {
 		size_t name, value;
 
 		if (i == FASTCGI_IN_NAMES_MAX)
 			return -E2BIG;
-		if (!fastcgi_in_length(intake, &at, &name) ||
-		    !fastcgi_in_length(intake, &at, &value) ||
-		    name > intake->params_size - at ||
-		    value > intake->params_size - at - name ||
-		    !fastcgi_in_good_pair(intake->params + at, name, value))
+		if (!fastcgi_in_length(in, &at, &name) ||
+		    !fastcgi_in_length(in, &at, &value) ||
+		    name > in->params_size - at ||
+		    value > in->params_size - at - name ||
+		    !fastcgi_in_good_pair(in->params + at, name, value))
 			return -EPROTO;
 		at += name + value;
 	}
 	return 0;
 }
 
-static void fastcgi_in_renew(struct fastcgi_in *intake)
+static void fastcgi_in_renew(struct fastcgi_in *in)
 {
-	intake->end = io_now_ms() + intake->timeout_ms;
+	in->end = io_now_ms() + in->timeout_ms;
 }
 
-void fastcgi_in_param(const struct fastcgi_in *intake, const char *name,
-		      char *text, size_t size)
+void fastcgi_in_param(const struct fastcgi_in *in, const char *name, char *text,
+		      size_t size)
 {
 	const size_t length = strlen(name);
 	size_t at = 0, name_size, value;
 
 	text[0] = '\0';
-	while (at < intake->params_size &&
-	       fastcgi_in_length(intake, &at, &name_size) &&
-	       fastcgi_in_length(intake, &at, &value)) {
-		const char *there = intake->params + at;
+	while (at < in->params_size && fastcgi_in_length(in, &at, &name_size) &&
+	       fastcgi_in_length(in, &at, &value)) {
+		const char *there = in->params + at;
 
 		at += name_size + value;
 		if (name_size != length || memcmp(there, name, length) != 0)
@@ -273,145 +269,140 @@ void fastcgi_in_param(const struct fastcgi_in *intake, const char *name,
 	}
 }
 
-int fastcgi_in_open(struct fastcgi_in *intake, int fd, unsigned timeout_ms)
+int fastcgi_in_open(struct fastcgi_in *in, int fd, unsigned timeout_ms)
 {
-	return fastcgi_in_resume(intake, -1, fd, timeout_ms);
+	return fastcgi_in_resume(in, -1, fd, timeout_ms);
 }
 
-int fastcgi_in_resume(struct fastcgi_in *intake, int head, int fd,
+int fastcgi_in_resume(struct fastcgi_in *in, int head, int fd,
 		      unsigned timeout_ms)
 {
-	intake->fd = fd;
-	intake->head = head;
-	intake->timeout_ms = timeout_ms;
-	intake->id = 0;
-	intake->over = false;
-	intake->content = intake->padding = 0;
-	intake->at = intake->size = intake->params_size = 0;
-	fastcgi_in_renew(intake);
-	int rc = fastcgi_in_begin(intake);
+	in->fd = fd;
+	in->head = head;
+	in->timeout_ms = timeout_ms;
+	in->id = 0;
+	in->over = false;
+	in->content = in->padding = 0;
+	in->at = in->size = in->params_size = 0;
+	fastcgi_in_renew(in);
+	int rc = fastcgi_in_begin(in);
 
-	if (rc == -ECONNRESET && intake->size == 0)
+	if (rc == -ECONNRESET && in->size == 0)
 		return -ENODATA;
 	if (rc == 0)
-		rc = fastcgi_in_read_params(intake);
+		rc = fastcgi_in_read_params(in);
 	if (rc == 0)
-		rc = fastcgi_in_check_params(intake);
-	fastcgi_in_renew(intake);
+		rc = fastcgi_in_check_params(in);
+	fastcgi_in_renew(in);
 	return rc;
 }
 
 /* ---- the body -------------------------------------------------------- */
 
-/* Have a record of the body with something left in it; or find its end. */
-static int fastcgi_in_body_record(struct fastcgi_in *intake)
+/* Go to a record of the body that has bytes left, or to the body's end. */
+static int fastcgi_in_body_record(struct fastcgi_in *in)
 {
-	while (intake->content == 0 && !intake->over) {
-		int rc = fastcgi_in_skip_padding(intake);
+	while (in->content == 0 && !in->over) {
+		int rc = fastcgi_in_skip_padding(in);
 
 		if (rc == 0)
-			rc = fastcgi_in_record(intake, FASTCGI_IN_STDIN);
+			rc = fastcgi_in_record(in, FASTCGI_IN_STDIN);
 		if (rc < 0)
 			return rc;
-		intake->over = intake->content == 0;
+		in->over = in->content == 0;
 	}
 	return 0;
 }
 
-/* Read at most SIZE bytes of the present record. */
-static int fastcgi_in_piece(struct fastcgi_in *intake, char *data, size_t size,
+/* Read at most SIZE bytes of the present record, and add to *GOT. */
+static int fastcgi_in_piece(struct fastcgi_in *in, char *data, size_t size,
 			    size_t *got)
 {
-	size_t piece = intake->content < size ? intake->content : size;
-	int rc = fastcgi_in_take(intake, data, piece);
+	size_t piece = in->content < size ? in->content : size;
+	int rc = fastcgi_in_take(in, data, piece);
 
 	if (rc < 0)
 		return rc;
-	intake->content -= piece;
+	in->content -= piece;
 	if (*got / FASTCGI_IN_RENEW != (*got + piece) / FASTCGI_IN_RENEW)
-		fastcgi_in_renew(intake);
+		fastcgi_in_renew(in);
 	*got += piece;
 	return 0;
 }
 
-ssize_t fastcgi_in_read(struct fastcgi_in *intake, char *data, size_t size)
+ssize_t fastcgi_in_read(struct fastcgi_in *in, char *data, size_t size)
 {
 	size_t got = 0;
 
-	while (got < size && !intake->over) {
-		int rc = fastcgi_in_body_record(intake);
+	while (got < size && !in->over) {
+		int rc = fastcgi_in_body_record(in);
 
 		if (rc == 0)
-			rc = fastcgi_in_piece(intake, data + got, size - got,
-					      &got);
+			rc = fastcgi_in_piece(in, data + got, size - got, &got);
 		if (rc < 0) {
-			intake->over = true;
+			in->over = true;
 			return rc;
 		}
 	}
 	return (ssize_t)got;
 }
 
-void fastcgi_in_drain(struct fastcgi_in *intake)
+void fastcgi_in_drain(struct fastcgi_in *in)
 {
 	char ignored[4096];
 
-	fastcgi_in_renew(intake);
-	while (fastcgi_in_read(intake, ignored, sizeof(ignored)) > 0)
+	fastcgi_in_renew(in);
+	while (fastcgi_in_read(in, ignored, sizeof(ignored)) > 0)
 		;
 }
 
-/* ---- the way back ---------------------------------------------------- */
+/* ---- the answer ------------------------------------------------------ */
 
-int fastcgi_in_answer(const struct fastcgi_in *intake, char *record,
-		      size_t size)
+int fastcgi_in_answer(const struct fastcgi_in *in, char *record, size_t size)
 {
-	fastcgi_in_put_header(record, FASTCGI_IN_STDOUT, intake->id, size);
-	return io_write_full(intake->fd, record, FASTCGI_IN_HEADER + size);
+	fastcgi_in_put_header(record, FASTCGI_IN_STDOUT, in->id, size);
+	return io_write_full(in->fd, record, FASTCGI_IN_HEADER + size);
 }
 
 /* ---- for the library ------------------------------------------------- */
 
-/* Append a record of at most FASTCGI_IN_RECORD_MAX bytes to what ends at *END.
- */
-static void fastcgi_in_put_record(char **end, const struct fastcgi_in *intake,
+/* Append a record of at most FASTCGI_IN_RECORD_MAX bytes at *END. */
+static void fastcgi_in_put_record(char **end, const struct fastcgi_in *in,
 				  enum fastcgi_in_kind kind, const char *data,
 				  size_t size)
 {
-	fastcgi_in_put_header(*end, kind, intake->id, size);
+	fastcgi_in_put_header(*end, kind, in->id, size);
 	memcpy(*end + FASTCGI_IN_HEADER, data, size);
 	*end += FASTCGI_IN_HEADER + size;
 }
 
-static size_t fastcgi_in_put_head(const struct fastcgi_in *intake, char *text)
+static size_t fastcgi_in_put_head(const struct fastcgi_in *in, char *text)
 {
 	const char begin[FASTCGI_IN_BEGIN_BODY] = {0, FASTCGI_IN_RESPONDER};
 	char *end = text;
 
-	fastcgi_in_put_record(&end, intake, FASTCGI_IN_BEGIN, begin,
-			      sizeof(begin));
-	for (size_t at = 0; at < intake->params_size;) {
-		size_t size = intake->params_size - at;
+	fastcgi_in_put_record(&end, in, FASTCGI_IN_BEGIN, begin, sizeof(begin));
+	for (size_t at = 0; at < in->params_size;) {
+		size_t size = in->params_size - at;
 
 		if (size > FASTCGI_IN_RECORD_MAX)
 			size = FASTCGI_IN_RECORD_MAX;
-		fastcgi_in_put_record(&end, intake, FASTCGI_IN_PARAMS,
-				      intake->params + at, size);
+		fastcgi_in_put_record(&end, in, FASTCGI_IN_PARAMS,
+				      in->params + at, size);
 		at += size;
 	}
-	fastcgi_in_put_record(&end, intake, FASTCGI_IN_PARAMS, "", 0);
+	fastcgi_in_put_record(&end, in, FASTCGI_IN_PARAMS, "", 0);
 	return (size_t)(end - text);
 }
 
-int fastcgi_in_head(const struct fastcgi_in *intake)
+int fastcgi_in_head(const struct fastcgi_in *in)
 {
-	owned_free char *text = malloc(intake->params_size +
-				       FASTCGI_IN_HEAD_MORE);
+	owned_free char *text = malloc(in->params_size + FASTCGI_IN_HEAD_MORE);
 	owned_fd int fd = memfd_create("request", MFD_CLOEXEC);
 
 	if (!text || fd < 0)
 		return text ? -errno : -ENOMEM;
-	size_t size = fastcgi_in_put_head(intake, text);
+	size_t size = fastcgi_in_put_head(in, text);
 	ssize_t n = pwrite(fd, text, size, 0);
 
 	if (n != (ssize_t)size)
@@ -419,16 +410,15 @@ int fastcgi_in_head(const struct fastcgi_in *intake)
 	return take_fd(&fd);
 }
 
-int fastcgi_in_undo(const struct fastcgi_in *intake)
+int fastcgi_in_undo(const struct fastcgi_in *in)
 {
-	owned_fd int fd = fastcgi_in_head(intake);
+	owned_fd int fd = fastcgi_in_head(in);
 
 	if (fd < 0)
 		return fd;
 	if (lseek(fd, 0, SEEK_END) < 0)
 		return -errno;
-	int rc = io_write_full(fd, intake->buffer + intake->at,
-			       intake->size - intake->at);
+	int rc = io_write_full(fd, in->buffer + in->at, in->size - in->at);
 
 	if (rc == 0 && lseek(fd, 0, SEEK_SET) < 0)
 		rc = -errno;

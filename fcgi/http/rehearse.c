@@ -11,7 +11,7 @@
 #include "sandbox/base/base.h"
 
 #define REHEARSE_BODY "{\"code\":\"x = 1\\nprint(x + 1)\\nx + 2\"}"
-#define REHEARSE_MAX 1024 /* of all records, far above what they come to */
+#define REHEARSE_MAX 1024 /* bytes of all records; far more than needed */
 
 struct rehearse_text {
 	unsigned char data[REHEARSE_MAX];
@@ -37,7 +37,7 @@ static void rehearse_record(struct rehearse_text *text, unsigned char type,
 	rehearse_add(text, data, size);
 }
 
-/* Short names and values: a byte each for their lengths. */
+/* Names and values are short: one byte for the length of each. */
 static void rehearse_param(struct rehearse_text *text, const char *name,
 			   const char *value)
 {

@@ -1,12 +1,13 @@
 /*
- * rehearse - a request that nobody has sent, as the web server would send it.
+ * rehearse - a request of our own, as the web server would send it, for a trial
+ * run.
  */
 #ifndef TERRARIUM_REHEARSE_H
 #define TERRARIUM_REHEARSE_H
 
-/* A connection on which a small run is requested: ENDS[0] is to be accepted,
- * ENDS[1] is the web server's and takes a short answer. 0 or negative errno
- * value. */
+/* Make a connection with a request for a small run. ENDS[0] is the server's
+ * end; ENDS[1] is the web server's, with room for a short answer. 0 or a
+ * negative errno value. */
 int rehearse_request(int ends[2]);
 
 #endif

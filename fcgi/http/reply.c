@@ -1,9 +1,9 @@
 /*
- * reply - building a reply. Sending it is in request.c.
+ * reply - see reply.h. request.c sends replies.
  *
- * The text part that is being written is an entry of reply->parts like any
- * other at every moment (its text and size follow the buffer reply->open), so
- * whoever sends a reply only walks the parts; there is no step to forget.
+ * The text part that is being written is always a complete entry of
+ * reply->parts: reply_follow() copies pointer and size of the buffer
+ * reply->open to it. So a sender just walks the parts, without a last step.
  */
 #include "reply.h"
 
@@ -25,11 +25,12 @@ void reply_free(struct reply *reply)
 	for (size_t i = 0; i < reply->parts_count; i++)
 		free(reply->parts[i].text);
 	free(reply->parts);
-	free(reply->open); /* its bytes were the last part's */
+	free(reply->open); /* its bytes belong to the last part */
 	reply_init(reply);
 }
 
-/* Parts grow by doubling at the powers of two: no field for the room. */
+/* The list doubles when its count is a power of two, so that no field for its
+ * room is needed. */
 static struct reply_part *reply_add_part(struct reply *reply)
 {
 	size_t count = reply->parts_count;
@@ -51,7 +52,7 @@ static struct reply_part *reply_add_part(struct reply *reply)
 	return &parts[count];
 }
 
-/* The buffer to write to, or NULL when memory ran out. */
+/* The buffer to write to, or NULL if memory ran out. */
 static struct text *reply_writable(struct reply *reply)
 {
 	if (reply->error)
@@ -144,7 +145,7 @@ void reply_base64_file(struct reply *reply, int fd, uint64_t size)
 		return;
 	part->fd = fd;
 	part->size = (size_t)size;
-	/* The bytes stay with their part; the next text is a new one. */
+	/* The bytes stay with their part; the next text begins a new part. */
 	base_release_ptr(&reply->open);
 	reply_text(reply, "\"");
 }

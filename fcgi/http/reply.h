@@ -1,12 +1,12 @@
 /*
- * reply - bytes out: a status, a few headers and a body made of parts.
+ * reply - a reply: a status, a few headers and a body made of parts.
  *
- * The body's length is known before its first byte is sent, so every reply
- * has a Content-Length and one that is cut short can be told. A part is text
- * in memory, or a file that goes out as base64 without being held in memory.
+ * The body's length is known before its first byte is sent, so every reply has
+ * a Content-Length, and clients notice one that is cut short. A part is text in
+ * memory, or a file that is sent as base64 without being held in memory.
  *
- * This half only builds a reply; reply_send() is in request.h, the one door
- * to the FastCGI library.
+ * reply.c builds a reply; request.c has reply_send(), because it alone uses
+ * libfcgi.
  */
 #ifndef TERRARIUM_REPLY_H
 #define TERRARIUM_REPLY_H
@@ -28,26 +28,26 @@ struct reply {
 	struct reply_part *parts;
 	size_t parts_count;
 	struct text *open;	  /* the text part being written */
-	int error;		  /* sticky: -ENOMEM once memory ran out */
+	int error;		  /* of the first failure, -ENOMEM; or 0 */
 };
 
 void reply_init(struct reply *reply);
 void reply_free(struct reply *reply);
 
-/* Append. A failure is remembered in reply->error. */
+/* Append. A failure is noted in reply->error. */
 void reply_text(struct reply *reply, const char *text);
 void reply_bytes(struct reply *reply, const char *data, size_t size);
 void reply_format(struct reply *reply, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Append DATA as a JSON string, quotes included; invalid UTF-8, surrogates
- * among it, becomes U+FFFD (one for each maximal bad sequence). */
+/* Append DATA as a JSON string with its quotes. Invalid UTF-8, also encoded
+ * surrogates, becomes U+FFFD, one for each maximal bad sequence. */
 void reply_json_string(struct reply *reply, const char *data, size_t size);
 
 void reply_string(struct reply *reply, const char *text);
 
-/* Append JSON text that has been checked, on one line: a raw line end can be
- * nothing but blank space there. */
+/* Append checked JSON text on one line. A raw line end in checked JSON is blank
+ * space, so it can be replaced. */
 void reply_json(struct reply *reply, const struct bytes *json);
 
 /* Append the SIZE bytes of the open file FD as base64 in quotes. */

@@ -1,8 +1,6 @@
 /*
- * request - see request.h.
- *
- * fastcgi_in.c reads the connection; libfcgi parses the parameters that it has
- * checked, and writes the answer.
+ * request - see request.h. fastcgi_in.c reads the connection and checks the
+ * parameters; libfcgi parses the checked ones, and writes the answer.
  */
 #include "request.h"
 
@@ -22,17 +20,17 @@
 #include "sandbox/text/text.h"
 
 #define REQUEST_CHUNK (FASTCGI_IN_CONTENT_MAX / 4 * 3) /* bytes of a file */
-#define REQUEST_LARGE (4 << 20) /* bytes of a body that is worth advice */
+#define REQUEST_LARGE (4 << 20) /* bytes of a body that gets huge pages */
 
 struct request {
 	FCGX_Request fcgi;
 	char id[REQUEST_ID_MAX];
 	bool finished;
 	int connection, head;
-	struct fastcgi_in intake;
+	struct fastcgi_in in;
 };
 
-/* Parameters that decide something: nobody may send two of one. */
+/* The parameters that we rely on: each may be sent once only. */
 static const char *const request_once[] = {
 	"REQUEST_METHOD", "DOCUMENT_URI", "CONTENT_LENGTH", "CONTENT_TYPE",
 	"REQUEST_ID", "TERRARIUM_CLIENT", "TERRARIUM_OWNER",
@@ -78,12 +76,12 @@ static void request_choose_id(struct request *request)
 		snprintf(request->id + 2 * i, 3, "%02x", random[i]);
 }
 
-/* libfcgi reads from what it takes for a connection that is kept alive, and
- * then writes to another: a copy, which it may close as it likes, but without
- * waiting for the peer to close first. */
+/* Let libfcgi parse the parameters from a file, as a connection that is kept
+ * alive. Then give it a copy of the connection's descriptor to write to: it
+ * may close the copy, without waiting for the peer to close first. */
 static int request_hand_over(struct request *request)
 {
-	owned_fd int head = fastcgi_in_head(&request->intake);
+	owned_fd int head = fastcgi_in_head(&request->in);
 	owned_fd int copy = fcntl(request->connection, F_DUPFD_CLOEXEC, 0);
 
 	if (head < 0 || copy < 0)
@@ -113,8 +111,7 @@ int request_read(struct request **out, int head, int connection,
 	request->fcgi.ipcFd = -1;
 	request->connection = connection;
 	request->head = head;
-	int rc = fastcgi_in_resume(&request->intake, head, connection,
-				   timeout_ms);
+	int rc = fastcgi_in_resume(&request->in, head, connection, timeout_ms);
 
 	if (rc < 0) {
 		request_close(&request);
@@ -146,12 +143,12 @@ int request_open(struct request **out, int connection, unsigned timeout_ms)
 
 void request_client(const struct request *request, char *name, size_t size)
 {
-	fastcgi_in_param(&request->intake, "TERRARIUM_CLIENT", name, size);
+	fastcgi_in_param(&request->in, "TERRARIUM_CLIENT", name, size);
 }
 
 int request_undo(const struct request *request)
 {
-	return fastcgi_in_undo(&request->intake);
+	return fastcgi_in_undo(&request->in);
 }
 
 const char *request_param(const struct request *request, const char *name)
@@ -186,7 +183,7 @@ int request_connection(const struct request *request)
 	return request->connection;
 }
 
-/* "" is 0, as nginx says it when there is no body. */
+/* "" is 0: nginx sends that for a request without a body. */
 static int request_length(const struct request *request, uint64_t max,
 			  uint64_t *length, struct refusal *why)
 {
@@ -222,12 +219,12 @@ int request_body(struct request *request, uint64_t max, struct bytes *body,
 	if (length >= REQUEST_LARGE)
 		io_want_large_pages(body->data, body->data + length);
 	char more;
-	ssize_t n = fastcgi_in_read(&request->intake, body->data, length);
+	ssize_t n = fastcgi_in_read(&request->in, body->data, length);
 
 	body->size = n < 0 ? 0 : (size_t)n;
 	body->data[body->size] = '\0';
 	if (n >= 0 && body->size == length)
-		n = fastcgi_in_read(&request->intake, &more, 1);
+		n = fastcgi_in_read(&request->in, &more, 1);
 	if (n < 0)
 		return refuse(why, 400, "length_mismatch",
 			      "the body broke off before its end: %s",
@@ -238,7 +235,7 @@ int request_body(struct request *request, uint64_t max, struct bytes *body,
 	return 0;
 }
 
-/* ---- the way back ---------------------------------------------------- */
+/* ---- the answer ------------------------------------------------------ */
 
 static const struct {
 	int status;
@@ -295,7 +292,8 @@ static int request_put_head(struct request *request, const struct reply *reply)
 	return size < 0 ? -ENOMEM : request_put(request, head, (size_t)size);
 }
 
-/* One chunk as a record of its own: the library would cut and copy it. */
+/* Send one chunk as a record of its own, because the library would split and
+ * copy it. */
 static int request_put_chunk(struct request *request, const char *chunk,
 			     size_t size)
 {
@@ -310,10 +308,10 @@ static int request_put_chunk(struct request *request, const char *chunk,
 		return request_put(request, out, used);
 	if (FCGX_FFlush(request->fcgi.out) < 0)
 		return -EPIPE;
-	return fastcgi_in_answer(&request->intake, record, used);
+	return fastcgi_in_answer(&request->in, record, used);
 }
 
-/* The file cannot change: who could write to it is dead. */
+/* The file cannot change: every process that could write to it is dead. */
 static int request_put_file(struct request *request,
 			    const struct reply_part *part)
 {
@@ -343,7 +341,8 @@ int reply_send(struct request *request, const struct reply *reply)
 		rc = part->text ? request_put(request, part->text, part->size)
 				: request_put_file(request, part);
 	}
-	/* A reply that is cut short must not look complete: no end record. */
+	/* No end record after an error: a reply that is cut short must not look
+	 * complete. */
 	if (rc < 0)
 		return rc;
 	request->finished = true;
@@ -359,7 +358,7 @@ void request_close(struct request **slot)
 		return;
 	if (request->finished) {
 		shutdown(request->connection, SHUT_WR);
-		fastcgi_in_drain(&request->intake);
+		fastcgi_in_drain(&request->in);
 	} else if (request->fcgi.ipcFd >= 0) {
 		FCGX_Free(&request->fcgi, 1);
 	}
@@ -371,9 +370,9 @@ void request_close(struct request **slot)
 
 void request_forget(struct request **slot)
 {
-	struct fastcgi_in *intake = &(*slot)->intake;
+	struct fastcgi_in *in = &(*slot)->in;
 
-	explicit_bzero(intake->buffer, intake->size);
-	explicit_bzero(intake->params, intake->params_size);
+	explicit_bzero(in->buffer, in->size);
+	explicit_bzero(in->params, in->params_size);
 	request_close(slot);
 }
