@@ -5,9 +5,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 
 #include "sandbox/base/io.h"
+#include "sandbox/base/pidfd.h"
 
 void family_clear(struct family *family)
 {
@@ -96,7 +96,7 @@ void family_kill(struct family *family)
 		shutdown(family->control, SHUT_WR);
 		return;
 	}
-	syscall(SYS_pidfd_send_signal, family->pidfd, SIGKILL, NULL, 0);
+	pidfd_signal(family->pidfd, SIGKILL);
 	family->killed = true;
 	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++)
 		family_unname(&family->members[i]);
@@ -110,7 +110,7 @@ static void family_hello(struct family *family,
 	if (family->pidfd >= 0)
 		return;
 	family->keeper = news->pid;
-	family->pidfd = (int)syscall(SYS_pidfd_open, news->pid, 0);
+	family->pidfd = pidfd_of(news->pid);
 }
 
 static void family_done(struct family *family,

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 
 #include "sandbox/base/io.h"
 #include "sandbox/base/log.h"
+#include "sandbox/base/pidfd.h"
 
 #define REGISTRY_AT_ONCE 64 /* messages of one sender that a step reads */
 
@@ -517,8 +517,7 @@ void registry_kill(struct registry *registry)
 {
 	for (unsigned i = 0; i < registry->families_max; i++)
 		if (registry->families[i].pidfd >= 0)
-			syscall(SYS_pidfd_send_signal,
-				registry->families[i].pidfd, SIGKILL, NULL, 0);
+			pidfd_signal(registry->families[i].pidfd, SIGKILL);
 }
 
 bool registry_gone(const struct registry *registry)
