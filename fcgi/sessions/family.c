@@ -1,7 +1,6 @@
 /* family - see family.h. */
 #include "family.h"
 
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/socket.h>
@@ -159,9 +158,7 @@ int family_receive(struct family *family, struct session_order_news *news)
 
 static bool family_is_dead(const struct family *family)
 {
-	struct pollfd polled = {.fd = family->pidfd, .events = POLLIN};
-
-	return family->pidfd < 0 || poll(&polled, 1, 0) > 0;
+	return family->pidfd < 0 || pidfd_wait(family->pidfd, 0);
 }
 
 /* The session keeper is dead or about to be. While it lives its slot is taken,

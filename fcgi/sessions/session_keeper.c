@@ -244,37 +244,26 @@ static void session_keeper_serve(struct session_keeper *keeper)
 
 /* ---- life ------------------------------------------------------------ */
 
-<<<<<<< HEAD
 static int session_keeper_arm(struct session_keeper *keeper)
 {
-	const struct session_keeper_place *place = keeper->place;
-=======
-static void session_keeper_confine(const struct session_keeper_args *args,
-				   int home)
-{
-	const struct confine_plan plan = {
-		.filter = &args->box->keeper_filter,
-		.landlock_abi = args->box->landlock_abi,
-		.home = home};
-	char error[CONFINE_ERROR_MAX];
->>>>>>> acc085b (fcgi/sessions: a file for families; comments name their subjects)
+	const struct session_keeper_args *args = keeper->args;
 
-	keeper->group = place->box->groups[place->group];
-	return session_arm(&keeper->session, place->box, place->group,
-			   &keeper->group, place->conf->sessions.snapshots,
+	keeper->group = args->box->groups[args->group];
+	return session_arm(&keeper->session, args->box, args->group,
+			   &keeper->group, args->conf->sessions.snapshots,
 			   keeper->error);
 }
 
 static int session_keeper_forget(struct session_keeper *keeper)
 {
 	cgroup_forget_entry(&keeper->group);
-	close(keeper->place->box->proc); /* its gate's mirror is open */
+	close(keeper->args->box->proc); /* the gate has opened its file there */
 	return 0;
 }
 
 static int session_keeper_confine(struct session_keeper *keeper)
 {
-	const struct box *box = keeper->place->box;
+	const struct box *box = keeper->args->box;
 	const struct confine_plan plan = {
 		.filter = &box->keeper_filter,
 		.landlock_abi = box->landlock_abi,
@@ -314,29 +303,15 @@ void session_keeper_main(const struct session_keeper_args *args)
 	log_set_role("session-keeper");
 	title_set("session-keeper");
 	signal(SIGPIPE, SIG_IGN);
-<<<<<<< HEAD
-	cgroup_keep_own(place->box->groups, place->box->slots, place->group);
-	keeper.place = place;
-	session_keeper_tell(&keeper, SESSION_ORDER_HELLO, 0, SESSION_KEPT);
-	if (steps_take(session_keeper_steps, &keeper, keeper.error,
-		       sizeof(keeper.error)) < 0) {
-		log_error("no session could be armed: %s", keeper.error);
-		_exit(1);
-	}
-=======
 	cgroup_keep_own(args->box->groups, args->box->slots, args->group);
 	keeper.args = args;
 	session_keeper_report(&keeper, SESSION_ORDER_HELLO, 0, SESSION_KEPT);
-	keeper.group = args->box->groups[args->group];
-	if (session_arm(&keeper.session, args->box, args->group, &keeper.group,
-			args->conf->sessions.snapshots, error) < 0) {
-		log_error("no session could be armed: error=\"%s\"", error);
+	if (steps_take(session_keeper_steps, &keeper, keeper.error,
+		       sizeof(keeper.error)) < 0) {
+		log_error("no session could be armed: error=\"%s\"",
+			  keeper.error);
 		_exit(1);
 	}
-	cgroup_forget_entry(&keeper.group);
-	close(args->box->proc); /* the gate has opened its file there */
-	session_keeper_confine(args, keeper.session.run.home.fd);
->>>>>>> acc085b (fcgi/sessions: a file for families; comments name their subjects)
 	keeper.there[0] = true;
 	while (!keeper.over)
 		session_keeper_step(&keeper);
