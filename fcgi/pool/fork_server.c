@@ -59,6 +59,7 @@ struct fork_server {
 	int orders;  /* of workers */
 	int poller;
 	int score;   /* of ours, which a guest inherits: oom_score.h */
+	int needed;  /* the score between two guests */
 	int session_fork_server; /* pidfd; -1: there is none */
 	bool let_go; /* nobody will order a guest any more */
 	size_t entries; /* that a control group has */
@@ -222,7 +223,7 @@ static pid_t fork_server_fork_scored(struct fork_server *fork_server,
 		fork_server_be_guest(fork_server, order);
 	const int failed = errno;
 
-	oom_score_set(fork_server->score, OOM_SCORE_NEEDED);
+	oom_score_set(fork_server->score, fork_server->needed);
 	return pid < 0 ? -failed : pid;
 }
 
@@ -408,6 +409,8 @@ static void fork_server_open(struct fork_server *fork_server, struct pool *pool,
 	if (fork_server->score < 0)
 		log_warn("guests are not preferred when memory is short: %s",
 			 log_errno(fork_server->score));
+	fork_server->needed = oom_score_set(fork_server->score,
+					    OOM_SCORE_NEEDED);
 	for (size_t i = 0; i < FORK_SERVER_GUESTS_MAX; i++)
 		fork_server->guests[i] = (struct fork_server_guest){
 			.channel = -1, .pidfd = -1};

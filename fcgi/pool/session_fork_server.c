@@ -56,7 +56,8 @@ static void session_fork_server_be_keeper(const struct pool *pool,
 
 /* A session keeper's guest inherits the session keeper's score; neither is of
  * use without the other. */
-static void session_fork_server_hear_master(struct pool *pool, int score)
+static void session_fork_server_hear_master(struct pool *pool, int score,
+					    int needed)
 {
 	uint32_t slot;
 	int with;
@@ -75,7 +76,7 @@ static void session_fork_server_hear_master(struct pool *pool, int score)
 		if (pid < 0)
 			log_error("fork a session keeper: %s",
 				  log_errno(errno));
-		oom_score_set(score, OOM_SCORE_NEEDED);
+		oom_score_set(score, needed);
 		atomic_fetch_add(&pool->board->counters.forks, 1);
 	}
 }
@@ -96,6 +97,7 @@ static void session_fork_server_main(struct pool *pool)
 	};
 
 	const int score = oom_score_open(pool->box.proc);
+	const int needed = oom_score_set(score, OOM_SCORE_NEEDED);
 
 	log_set_role("session-forks");
 	title_set("session-forks");
@@ -109,7 +111,7 @@ static void session_fork_server_main(struct pool *pool)
 			die("poll: %s", log_errno(errno));
 		/* With the last ones that were ordered while we were in
 		 * charge. */
-		session_fork_server_hear_master(pool, score);
+		session_fork_server_hear_master(pool, score, needed);
 	}
 	_exit(0);
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -16,7 +17,7 @@ int oom_score_open(int proc)
 
 	if (dumpable != 1)
 		prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
-	int fd = openat(proc, "self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+	int fd = openat(proc, "self/oom_score_adj", O_RDWR | O_CLOEXEC);
 	int rc = fd < 0 ? -errno : fd;
 
 	if (dumpable != 1)
@@ -24,16 +25,22 @@ int oom_score_open(int proc)
 	return rc;
 }
 
-void oom_score_set(int fd, int score)
+int oom_score_set(int fd, int score)
 {
 	char text[16];
 
 	if (fd < 0)
-		return;
+		return score;
 	snprintf(text, sizeof(text), "%d", score);
-	/* EACCES: it was raised by what started us, who alone may lower it. */
-	if (pwrite(fd, text, strlen(text), 0) < 0)
-		return;
+	if (pwrite(fd, text, strlen(text), 0) >= 0)
+		return score;
+	/* EACCES: it was raised by what started us, which alone may lower it. */
+	ssize_t size = pread(fd, text, sizeof(text) - 1, 0);
+
+	if (size <= 0)
+		return score;
+	text[size] = '\0';
+	return (int)strtol(text, NULL, 10);
 }
 
 void oom_score_set_own(int score)

@@ -17,8 +17,10 @@ enum { OOM_SCORE_MASTER = -500, OOM_SCORE_NEEDED = 0, OOM_SCORE_WORKER = 500,
  * errno value. */
 int oom_score_open(int proc);
 
-/* Set it. It is lowered no further than the kernel allows; FD may be -1. */
-void oom_score_set(int fd, int score);
+/* Set it, if the kernel allows: without CAP_SYS_RESOURCE it cannot be lowered
+ * below what a process with that capability, such as systemd, has set. Returns
+ * the score that is in force then; SCORE for an FD of -1. */
+int oom_score_set(int fd, int score);
 
 /* The same for the calling process, once. */
 void oom_score_set_own(int score);

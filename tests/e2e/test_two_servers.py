@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import threading
@@ -14,10 +15,12 @@ from pathlib import Path
 from typing import Iterator
 
 import pytest
+from conftest import below
 from own_server import DAEMON, Place
 
 SMALL = "guest.preload=json;guest.freeze=no"
 ROOT = os.geteuid() == 0
+CAP_SYS_RESOURCE = 24  # a bit of the kernel's
 
 
 @pytest.fixture
@@ -143,13 +146,12 @@ def test_groups_that_vanish_are_made_anew(place: Place) -> None:
     assert os.path.exists(f"/proc/{master(place)}")
 
 
-def test_guests_go_first_when_memory_is_short(place: Place) -> None:
-    """The score of each role, as the kernel has it."""
-    assert start(place).returncode == 0
+def score(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/oom_score_adj").read_text())
 
-    def score(pid: int) -> int:
-        return int(Path(f"/proc/{pid}/oom_score_adj").read_text())
 
+def scores(place: Place, own: int) -> None:
+    """The score of each role, as the kernel has it; OWN is the lowest."""
     client = place.client()
     held = client.post({"code": "1", "session": "s"})
     assert held.status == 200
@@ -157,13 +159,39 @@ def test_guests_go_first_when_memory_is_short(place: Place) -> None:
     url = place.assignments()["TERRARIUM_STATUS_URL"] + "/status"
     with urllib.request.urlopen(url, timeout=10) as answer:
         status = json.load(answer)
-    own = max(score(os.getpid()), 0)
     idle = [one for one in status["workers"] if one["guest"]]
     assert {score(one["guest"]) for one in idle} == {1000}
     assert {score(one["pid"]) for one in idle} == {500}
     assert {score(one["keeper"]) for one in status["sessions"]["list"]} \
         == {1000}
+    assert {score(one.pid) for one in below(status["master"])
+            if one.name in ("fork-server", "session-forks", "queue")} == {own}
     assert score(status["fork_server"]) == own
     assert score(status["status"]) == own
     # Root without CAP_SYS_RESOURCE, as in a container, may not lower it.
     assert score(status["master"]) in (-500, own)
+
+
+def test_guests_go_first_when_memory_is_short(place: Place) -> None:
+    assert start(place).returncode == 0
+    scores(place, max(score(os.getpid()), 0))
+
+
+@pytest.mark.skipif(not ROOT, reason="needs to set a lowest score")
+def test_a_score_that_cannot_be_lowered(place: Place) -> None:
+    """A user's systemd starts services with 200. That is then what all have
+    but those that may go; no guest leaves its own to what forked it."""
+    lowest = 200
+    wrapper = place.prefix.parent / "raised-terrariumd"
+    wrapper.write_text(f"#!/bin/sh\necho {lowest} >/proc/self/oom_score_adj\n"
+                       "exec setpriv --bounding-set=-sys_resource "
+                       f'{DAEMON} "$@"\n')
+    wrapper.chmod(0o755)
+    own = re.search(r"^CapEff:\s*(\w+)", Path("/proc/self/status")
+                    .read_text(), re.M)
+    assert own
+    if not int(own[1], 16) >> CAP_SYS_RESOURCE & 1:
+        pytest.skip("without CAP_SYS_RESOURCE it can always be lowered")
+    done = place("start", CONF_EXTRA=SMALL, WORKERS="2", DAEMON=str(wrapper))
+    assert done.returncode == 0, done.stderr
+    scores(place, lowest)
