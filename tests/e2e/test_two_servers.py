@@ -45,11 +45,28 @@ def groups(place: Place) -> list[Path]:
             if name == f"terrarium-{place.port}"]
 
 
+def share_the_top(*places: Place) -> None:
+    """systemd gives each a group of its own, where names do not meet. The top
+    is the only group of version 2 that two servers can be started in."""
+    if not os.path.isdir("/run/systemd/system"):
+        return
+    if not ROOT:
+        pytest.skip("only root can start two in one group")
+    for place in places:
+        wrapper = place.prefix.parent / "terrariumd-at-the-top"
+        wrapper.parent.mkdir(exist_ok=True)
+        wrapper.write_text("#!/bin/sh\nset -e\n"
+                           "echo 0 >/sys/fs/cgroup/cgroup.procs\n"
+                           f'exec {DAEMON} "$@"\n')
+        wrapper.chmod(0o755)
+        place.env["DAEMON"] = str(wrapper)
+
+
 def check(place: Place, option: str) -> str:
     conf = place.prefix.parent / "same.conf"
     conf.write_text(f"[walls]\ncgroups = optional\n{option}\n")
-    return subprocess.run([DAEMON, "-c", str(conf), "-t"], timeout=30,
-                          capture_output=True, text=True).stdout
+    return subprocess.run([place.env["DAEMON"], "-c", str(conf), "-t"],
+                          timeout=60, capture_output=True, text=True).stdout
 
 
 def refused(first: Place, second: Place, option: str, value: str) -> None:
@@ -74,6 +91,7 @@ def refused(first: Place, second: Place, option: str, value: str) -> None:
 
 
 def test_the_same_group_is_refused(place: Place, other: Place) -> None:
+    share_the_top(place, other)
     assert start(place).returncode == 0
     if not groups(place):
         pytest.skip("no control groups")
