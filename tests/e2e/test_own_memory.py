@@ -29,14 +29,17 @@ KNOWN = {
 
 # Words come with each byte lowered by one, so that neither they nor this text
 # are what is looked for. Pages that are not there are stepped over: write(2)
-# says EFAULT. Returns the pages seen, and the indices of the words found.
+# says EFAULT. Linux 6.1 leaves an empty buffer in the pipe for each, and they
+# are read when it is full of them: EAGAIN. Returns the pages seen, and the
+# indices of the words found.
 SEARCH = """
-import base64, ctypes, gc, json, os, re
+import base64, contextlib, ctypes, errno, gc, json, os, re
 LOWER = bytes((i - 1) & 255 for i in range(256))
 WORDS = [base64.b64decode(word) for word in json.loads('@')]
-LIBC = ctypes.CDLL(None)
+LIBC = ctypes.CDLL(None, use_errno=True)
 CHUNK = 65536
 read, write = os.pipe()
+os.set_blocking(read, False)
 os.set_blocking(write, False)
 seen, found = 0, set()
 raw = LIBC.write
@@ -50,6 +53,10 @@ def scan(low, high):
     at, tail = low & ~4095, b''
     while at < high:
         got = raw(write, at, CHUNK)
+        if got < 0 and ctypes.get_errno() == errno.EAGAIN:
+            with contextlib.suppress(BlockingIOError):
+                os.read(read, CHUNK)
+            continue
         if got <= 0:
             at, tail = at + 4096, b''
             continue

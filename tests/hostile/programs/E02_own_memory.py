@@ -6,15 +6,27 @@ import gc
 
 UP = bytes((i + 1) & 255 for i in range(256))
 read, write = os.pipe()
+os.set_blocking(read, False)
+os.set_blocking(write, False)
 hits = scanned = 0
+
+
+def copy(at):
+    """A page into the pipe, if there is one. Linux 6.1 leaves an empty buffer
+    for each that is not; when the pipe is full of them they are read."""
+    try:
+        return os.write(write, (ctypes.c_char * 4096).from_address(at))
+    except BlockingIOError:
+        attempt(os.read, read, 4096)
+        return copy(at)
+    except OSError:
+        return 0
 
 
 def scan(low, high):
     global hits, scanned
     for at in range(low, high, 4096):
-        try:
-            os.write(write, (ctypes.c_char * 4096).from_address(at))
-        except OSError:
+        if not copy(at):
             continue
         page = os.read(read, 4096).translate(UP)
         scanned += 4096
