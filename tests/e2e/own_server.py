@@ -16,6 +16,7 @@ from client import Client
 ROOT = Path(__file__).resolve().parents[2]
 LOCAL = ROOT / "tools" / "local"
 DAEMON = os.environ.get("DAEMON") or str(ROOT / "build" / "terrariumd")
+START_S = 900  # LOCAL itself gives up when a start stands still
 
 
 def free_port() -> int:
@@ -45,7 +46,8 @@ class Place:
 
     def __call__(self, word: str, **env: str) -> subprocess.CompletedProcess:
         return subprocess.run([str(LOCAL), word], env={**self.env, **env},
-                              capture_output=True, text=True, timeout=240)
+                              capture_output=True, text=True,
+                              timeout=START_S)
 
     def assignments(self) -> dict[str, str]:
         """What the running server's `env` file says."""
