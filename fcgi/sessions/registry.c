@@ -178,7 +178,7 @@ static void registry_show(struct registry *registry)
 static void registry_answer(int channel, enum session_order_answer_kind kind,
 			    uint32_t detail)
 {
-	const struct session_order_answer answer = {.kind = kind, .detail = detail};
+	const struct session_order_answer answer = {kind, detail};
 
 	/* A failure means that the worker has gone: it needs no answer. */
 	(void)!send(channel, &answer, sizeof(answer),

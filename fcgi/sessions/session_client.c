@@ -213,8 +213,8 @@ static int session_client_answer(const struct session_client *client,
 				      "answer")
 			     : session_client_failed(channel->error, why);
 	if (rc == 0 && answer.kind == SESSION_ORDER_TAKEN)
-		rc = session_client_await(client, channel, answer.detail, &answer,
-					  why);
+		rc = session_client_await(client, channel, answer.detail,
+					  &answer, why);
 	if (rc < 0)
 		return rc;
 	if (answer.kind == SESSION_ORDER_REFUSED)
@@ -322,8 +322,9 @@ static int session_client_exchange(const struct session_client *client,
 		     : -EPROTO;
 	if (rc < 0)
 		return session_client_lost(rc, why);
-	end->fate = answer.detail < SESSION_FATES ? (enum session_fate)answer.detail
-						: SESSION_ENDED;
+	end->fate = answer.detail < SESSION_FATES
+			    ? (enum session_fate)answer.detail
+			    : SESSION_ENDED;
 	return 0;
 }
 

@@ -59,8 +59,8 @@ struct session_order_news {
 /* The head of an answer on the channel. */
 enum session_order_answer_kind {
 	SESSION_ORDER_GO, /* session keeper: send the job */
-	SESSION_ORDER_OUTCOME, /* session keeper: an outcome follows; DETAIL is an
-				* enum session_fate */
+	SESSION_ORDER_OUTCOME, /* session keeper: an outcome follows; DETAIL is
+				* an enum session_fate */
 	SESSION_ORDER_OK, /* done; DETAIL is 1 if there was a session */
 	SESSION_ORDER_REFUSED, /* DETAIL is an enum session_order_refusal */
 	SESSION_ORDER_TAKEN, /* master, before it hands the order on; DETAIL is

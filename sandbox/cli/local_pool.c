@@ -6,7 +6,7 @@
  * Holds:  a warm Python, the namespaces and the root of its guests; one end
  *         of a socket, the command's side of which is the only other one.
  * May:    what it may inside its user namespace; nothing outside it.
- * Talks:  nobody; its one worker at a time talks to the command (link.h).
+ * Talks:  to no process; its worker talks to the command (transfer.h).
  * Ends:   when the command closes the socket or dies.
  *
  * The worker arms its guest before it reads a job, and serves one.

@@ -7,7 +7,6 @@
  */
 #include <string.h>
 
-#include "fcgi/api/input_files.h"
 #include "sandbox/text/json.h"
 #include "fcgi/api/native.h"
 #include "sandbox/text/text.h"

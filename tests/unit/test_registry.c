@@ -37,7 +37,8 @@ static uint32_t taken(int channel)
 	struct session_order_answer got = {.kind = SESSION_ORDER_ANSWER_KINDS};
 
 	recv(channel, &got, sizeof(got), MSG_DONTWAIT);
-	return got.kind == SESSION_ORDER_TAKEN ? got.detail : SESSION_ORDER_WAITS;
+	return got.kind == SESSION_ORDER_TAKEN ? got.detail
+					       : SESSION_ORDER_WAITS;
 }
 
 static void it_is_said_what_a_call_waits_for(void **state)
