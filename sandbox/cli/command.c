@@ -19,7 +19,7 @@ int command_failed(const char *fmt, ...)
 	return COMMAND_FAILED;
 }
 
-static int read_conf(const char *path, struct conf *conf)
+static int command_read_conf(const char *path, struct conf *conf)
 {
 	char error[CONF_ERROR_MAX];
 	struct bytes text;
@@ -39,7 +39,7 @@ int command_conf(const struct command *command, unsigned timeout_ms,
 	int rc = 0;
 
 	if (command->config)
-		rc = read_conf(command->config, conf);
+		rc = command_read_conf(command->config, conf);
 	else if (conf_defaults(conf) < 0)
 		rc = command_failed("out of memory");
 	if (rc != 0)

@@ -1,22 +1,23 @@
 /*
- * command - what the local command was asked for: its options, by one table,
- * and the acts that they choose.
+ * command - a call of the local command: its options, read by one table, and
+ * the actions that they select.
  */
 #ifndef TERRARIUM_COMMAND_H
 #define TERRARIUM_COMMAND_H
 
 #include "conf/conf.h"
 
-/* Exit statuses of the command's own; else they are the program's. */
+/* The command's own exit statuses. All others are the program's. */
 enum { COMMAND_TIMEOUT = 124, COMMAND_FAILED = 125 };
 
 struct command {
 	const char *config;  /* a file, or NULL: the defaults */
-	unsigned timeout_s;  /* 0: not said */
-	unsigned workers;    /* 0: not said */
+	unsigned timeout_s;  /* 0: not given */
+	unsigned workers;    /* 0: not given */
 	bool json, force, quiet, input, here;
-	const char *output;  /* where files go, or NULL: by the target's name */
-	const char **files;  /* to go with the program */
+	const char *output;  /* directory for files, or NULL: named after the
+			      * target */
+	const char **files;  /* input files for the program */
 	size_t files_count;
 	const char *target;  /* FILE.py or DIR */
 };
@@ -30,14 +31,14 @@ int command_job(const struct command *command);
 /* Answer lines until there are no more. */
 int command_daemon(const struct command *command);
 
-/* Read the configuration, or take the defaults, as a command wants them: a
- * run of TIMEOUT_MS, as many processors as there are. ONCE: nothing is
- * imported before it is asked for. 0, or an exit status when that failed,
- * which has been said. */
+/* Read the configuration file, or take the defaults, and adapt them to the
+ * command: TIMEOUT_MS as the time limit (0: the configuration's), and all
+ * processors. With ONCE, nothing is preloaded. Returns 0, or an exit status
+ * after an error, which has been printed. */
 int command_conf(const struct command *command, unsigned timeout_ms,
 		 bool once, struct conf *conf);
 
-/* Say on standard error what could not be done, for COMMAND_FAILED. */
+/* Print an error on standard error. Returns COMMAND_FAILED. */
 int command_failed(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * daemon - `terrarium --daemon`: one JSON object a line on standard input,
- * one answer a line on standard output, in order, by one sandbox that is kept
- * warm.
+ * daemon - `terrarium --daemon`: reads one JSON object a line on standard
+ * input, and writes one answer a line on standard output, in order. One
+ * sandbox serves all lines and stays warm.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,15 +15,15 @@
 #include "solve.h"
 
 struct line {
-	struct solver_job order;
+	struct solver_job spec;
 	struct bytes dir;   /* jobDir, or no data */
-	struct bytes input; /* of that directory */
+	struct bytes input; /* content of jobDir's input.json */
 	struct refusal *why;
 };
 
 /* ---- one line -------------------------------------------------------- */
 
-static int take_type(void *context, struct json_span span)
+static int daemon_take_type(void *context, struct json_span span)
 {
 	static const char *const types[JOB_TASKS] = {
 		[JOB_RUN] = "execute", [JOB_COMPILE] = "syntax-check",
@@ -32,21 +32,21 @@ static int take_type(void *context, struct json_span span)
 
 	for (int i = 0; span.data && i < JOB_TASKS; i++)
 		if (json_is(span, types[i])) {
-			line->order.task = (enum job_task)i;
+			line->spec.task = (enum job_task)i;
 			return 0;
 		}
 	return refuse(line->why, 400, "bad_type",
 		      "type must be execute, syntax-check or ast-check");
 }
 
-static int take_code(void *context, struct json_span span)
+static int daemon_take_code(void *context, struct json_span span)
 {
 	struct line *line = context;
 
-	return span.data ? json_string(span, &line->order.code) : 0;
+	return span.data ? json_string(span, &line->spec.code) : 0;
 }
 
-static int take_timeout(void *context, struct json_span span)
+static int daemon_take_timeout(void *context, struct json_span span)
 {
 	struct line *line = context;
 	long long number = 0;
@@ -56,89 +56,89 @@ static int take_timeout(void *context, struct json_span span)
 	    (rc == -ERANGE && span.data[0] == '-'))
 		return refuse(line->why, 400, "bad_type",
 			      "timeoutSeconds must be an integer above 0");
-	line->order.timeout_ms = rc || number > INT32_MAX
-					 ? UINT64_MAX
-					 : (uint64_t)number * 1000;
+	line->spec.timeout_ms = rc || number > INT32_MAX
+					? UINT64_MAX
+					: (uint64_t)number * 1000;
 	return 0;
 }
 
-static int take_workers(void *context, struct json_span span)
+static int daemon_take_workers(void *context, struct json_span span)
 {
 	struct line *line = context;
 
-	return solver_job_workers(span, &line->order.workers, line->why);
+	return solver_job_workers(span, &line->spec.workers, line->why);
 }
 
-static int take_dir(void *context, struct json_span span)
+static int daemon_take_dir(void *context, struct json_span span)
 {
 	struct line *line = context;
 
 	return json_string(span, &line->dir);
 }
 
-static int take_input(void *context, struct json_span span)
+static int daemon_take_input(void *context, struct json_span span)
 {
 	struct line *line = context;
 
-	line->order.input = span;
+	line->spec.input = span;
 	return 0;
 }
 
-static int take_allow(void *context, struct json_span span)
+static int daemon_take_allow(void *context, struct json_span span)
 {
 	struct line *line = context;
 
-	return solver_job_names(span, "allow", &line->order.allow, line->why);
+	return solver_job_names(span, "allow", &line->spec.allow, line->why);
 }
 
 static const struct field line_rows[] = {
-	{ "type", JSON_STRING, true, take_type },
-	{ "code", JSON_STRING, true, take_code },
-	{ "timeoutSeconds", JSON_NUMBER, false, take_timeout },
-	{ "solverWorkers", JSON_NUMBER, false, take_workers },
-	{ "jobDir", JSON_STRING, false, take_dir },
-	{ "input", FIELD_ANY, false, take_input },
-	{ "allow", JSON_ARRAY, false, take_allow },
+	{"type", JSON_STRING, true, daemon_take_type},
+	{"code", JSON_STRING, true, daemon_take_code},
+	{"timeoutSeconds", JSON_NUMBER, false, daemon_take_timeout},
+	{"solverWorkers", JSON_NUMBER, false, daemon_take_workers},
+	{"jobDir", JSON_STRING, false, daemon_take_dir},
+	{"input", FIELD_ANY, false, daemon_take_input},
+	{"allow", JSON_ARRAY, false, daemon_take_allow},
 };
 
 static const struct fields line_fields = {
 	line_rows, ARRAY_LEN(line_rows), .bad_type = 400
 };
 
-/* The line's own input counts before that of its directory. */
-static int read_input(struct line *line, const struct conf *conf)
+/* The line's own input takes precedence over that of its directory. */
+static int daemon_read_input(struct line *line, const struct conf *conf)
 {
-	if (!line->dir.data || line->order.input.data ||
-	    line->order.task != JOB_RUN)
+	if (!line->dir.data || line->spec.input.data ||
+	    line->spec.task != JOB_RUN)
 		return 0;
 	int rc = solve_input(line->dir.data, conf, &line->input);
 
 	if (rc < 0)
 		return refuse(line->why, 400, "bad_dir", "jobDir: %s",
 			      log_errno(rc));
-	line->order.input = (struct json_span){line->input.data,
-					       line->input.size};
+	line->spec.input = (struct json_span){line->input.data,
+					      line->input.size};
 	return 0;
 }
 
-static int answer(struct solve *solve, struct line *line, const char *text,
-		  size_t size, struct text *result)
+static int daemon_answer(struct solve *solve, struct line *line,
+			 const char *text, size_t size, struct text *result)
 {
 	int rc = fields_read(text, size, &line_fields, line, line->why);
 
 	if (rc == 0)
-		rc = read_input(line, solve->conf);
-	solve->dir = line->order.task == JOB_RUN ? line->dir.data : NULL;
+		rc = daemon_read_input(line, solve->conf);
+	solve->dir = line->spec.task == JOB_RUN ? line->dir.data : NULL;
 	if (rc == 0 && solve->pool->pid < 0)
 		rc = local_pool_start(solve->pool, solve->conf);
 	if (rc == 0)
-		return solve_order(solve, &line->order, result, line->why);
+		return solve_run(solve, &line->spec, result, line->why);
 	if (rc != -EINVAL)
 		refuse(line->why, 500, "internal_error", "%s", log_errno(rc));
 	return rc;
 }
 
-static void add_failure(struct text *out, const struct refusal *why)
+static void daemon_add_failure(struct text *out, const struct refusal *why)
 {
 	static const char head[] = "{\"ok\":false,\"error\":";
 
@@ -148,59 +148,61 @@ static void add_failure(struct text *out, const struct refusal *why)
 	text_add(out, "}\n", 2);
 }
 
-static int write_answer(struct text *out)
+static int daemon_write_answer(struct text *out)
 {
 	return out->error ? out->error
 			  : shown_write(STDOUT_FILENO, out->data, out->size);
 }
 
-static void no_tick(void *context)
+static void daemon_no_tick(void *context)
 {
 	(void)context;
 }
 
-/* A sandbox that has ended is replaced when the next line comes. */
-static int serve_line(struct local_pool *pool, const struct conf *conf,
-		      const char *data, size_t size)
+/* Answer one line. If the sandbox has ended, the next line starts another. */
+static int daemon_serve_line(struct local_pool *pool, const struct conf *conf,
+			     const char *data, size_t size)
 {
 	struct refusal why = {0};
 	struct line line = {.why = &why};
-	struct solve solve = {.pool = pool, .conf = conf, .tick = no_tick};
+	struct solve solve = {
+		.pool = pool, .conf = conf, .tick = daemon_no_tick};
 	struct text out = {0};
 
 	text_add(&out, "{\"ok\":true,\"result\":", 20);
-	int rc = answer(&solve, &line, data, size, &out);
+	int rc = daemon_answer(&solve, &line, data, size, &out);
 
 	if (rc < 0)
-		add_failure(&out, &why);
+		daemon_add_failure(&out, &why);
 	else
 		text_add(&out, "}\n", 2);
-	rc = write_answer(&out);
-	free(line.order.code.data);
+	rc = daemon_write_answer(&out);
+	free(line.spec.code.data);
 	free(line.dir.data);
 	free(line.input.data);
 	text_free(&out);
 	return rc;
 }
 
-/* ---- all of them ----------------------------------------------------- */
+/* ---- all lines ------------------------------------------------------- */
 
-static int refuse_line(size_t most)
+static int daemon_refuse_line(size_t most)
 {
 	struct refusal why;
 	struct text out = {0};
 
 	refuse(&why, 413, "too_large", "a line has more than %zu bytes", most);
-	add_failure(&out, &why);
-	int rc = write_answer(&out);
+	daemon_add_failure(&out, &why);
+	int rc = daemon_write_answer(&out);
 
 	text_free(&out);
 	return rc;
 }
 
-/* Lines out of pieces. One that is too long is answered once, and skipped. */
-static int feed(struct text *held, bool *skip, struct local_pool *pool,
-		const struct conf *conf, const char *data, size_t size)
+/* Split pieces into lines. A line that is too long gets one error and is
+ * skipped. */
+static int daemon_feed(struct text *held, bool *skip, struct local_pool *pool,
+		       const struct conf *conf, const char *data, size_t size)
 {
 	size_t most = (size_t)conf->body_mb << 20;
 	int rc = 0;
@@ -211,12 +213,13 @@ static int feed(struct text *held, bool *skip, struct local_pool *pool,
 
 		if (!*skip && held->size + part > most) {
 			*skip = true;
-			rc = refuse_line(most);
+			rc = daemon_refuse_line(most);
 		}
 		if (!*skip)
 			text_add(held, data, part);
 		if (end && !*skip && held->size > 0 && rc == 0)
-			rc = serve_line(pool, conf, held->data, held->size);
+			rc = daemon_serve_line(pool, conf, held->data,
+					       held->size);
 		if (end || *skip)
 			held->size = 0;
 		*skip = *skip && !end;
@@ -227,7 +230,7 @@ static int feed(struct text *held, bool *skip, struct local_pool *pool,
 	return rc == 0 ? held->error : rc;
 }
 
-static int serve(struct local_pool *pool, const struct conf *conf)
+static int daemon_serve(struct local_pool *pool, const struct conf *conf)
 {
 	struct text held = {0};
 	char chunk[65536];
@@ -240,10 +243,11 @@ static int serve(struct local_pool *pool, const struct conf *conf)
 		if (n < 0 && errno == EINTR)
 			continue;
 		rc = n < 0 ? -errno
-			   : feed(&held, &skip, pool, conf, chunk, (size_t)n);
+			   : daemon_feed(&held, &skip, pool, conf, chunk,
+					 (size_t)n);
 	}
-	if (rc == 0 && held.size > 0) /* a last line without an end */
-		rc = serve_line(pool, conf, held.data, held.size);
+	if (rc == 0 && held.size > 0) /* the last line may lack a newline */
+		rc = daemon_serve_line(pool, conf, held.data, held.size);
 	text_free(&held);
 	return rc;
 }
@@ -260,7 +264,7 @@ int command_daemon(const struct command *command)
 	int rc = local_pool_start(&pool, &conf);
 
 	if (rc == 0)
-		rc = serve(&pool, &conf);
+		rc = daemon_serve(&pool, &conf);
 	local_pool_stop(&pool);
 	conf_free(&conf);
 	return rc < 0 ? command_failed("%s", log_errno(rc)) : 0;

@@ -1,6 +1,6 @@
 /*
- * job - `terrarium job DIR`: DIR/solver.py, or the program on standard input,
- * works on DIR/input.json and writes DIR/result.json.
+ * job - `terrarium job DIR`: runs DIR/solver.py, or the program on standard
+ * input, with DIR/input.json, and writes DIR/result.json.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,8 +14,8 @@
 
 #define JOB_PROGRAM "solver.py"
 
-static int read_program(const struct command *command,
-			const struct conf *conf, struct bytes *code)
+static int command_job_program(const struct command *command,
+			       const struct conf *conf, struct bytes *code)
 {
 	size_t most = (size_t)conf->body_mb << 20;
 	owned_fd int dir = open(command->target,
@@ -29,7 +29,7 @@ static int read_program(const struct command *command,
 		      : 0;
 }
 
-static int print_result(struct text *result)
+static int command_job_print(struct text *result)
 {
 	text_add(result, "\n", 1);
 	int rc = result->error ? result->error
@@ -40,8 +40,8 @@ static int print_result(struct text *result)
 		      : 0;
 }
 
-static int run_order(const struct command *command, const struct conf *conf,
-		     struct solver_job *order)
+static int command_job_run(const struct command *command,
+			   const struct conf *conf, struct solver_job *spec)
 {
 	struct progress progress;
 	struct refusal why = {0};
@@ -58,10 +58,10 @@ static int run_order(const struct command *command, const struct conf *conf,
 		return command_failed("start the sandbox: %s", log_errno(rc));
 	progress_begin(&progress, command->target, conf->limits.timeout_ms,
 		       command->quiet);
-	rc = solve_order(&solve, order, &result, &why);
+	rc = solve_run(&solve, spec, &result, &why);
 	progress_end(&progress, solve.how);
 	int status = rc < 0 ? command_failed("%s", why.message)
-			    : print_result(&result);
+			    : command_job_print(&result);
 
 	text_free(&result);
 	local_pool_stop(&pool);
@@ -70,23 +70,23 @@ static int run_order(const struct command *command, const struct conf *conf,
 
 int command_job(const struct command *command)
 {
-	struct solver_job order = {.workers = command->workers};
+	struct solver_job spec = {.workers = command->workers};
 	struct bytes input = {0};
 	struct conf conf = {0};
 	int status = command_conf(command, SOLVER_JOB_TIMEOUT_MS, true, &conf);
 
 	if (status == 0)
-		status = read_program(command, &conf, &order.code);
+		status = command_job_program(command, &conf, &spec.code);
 	int rc = status ? 0 : solve_input(command->target, &conf, &input);
 
 	if (rc < 0)
 		status = command_failed("%s/" SOLVER_JOB_INPUT ": %s",
 					command->target, log_errno(rc));
-	order.input = (struct json_span){input.data, input.size};
-	order.timeout_ms = conf.limits.timeout_ms;
+	spec.input = (struct json_span){input.data, input.size};
+	spec.timeout_ms = conf.limits.timeout_ms;
 	if (status == 0)
-		status = run_order(command, &conf, &order);
-	free(order.code.data);
+		status = command_job_run(command, &conf, &spec);
+	free(spec.code.data);
 	free(input.data);
 	conf_free(&conf);
 	return status;

@@ -1,15 +1,16 @@
 /*
  * local_pool - the command's own pool process, and its workers.
  *
- * Who:    executed by the local command, so that nothing of the command's
- *         memory and environment is in it; one thread.
- * Holds:  a warm Python, the namespaces and the root of its guests; one end
- *         of a socket, the command's side of which is the only other one.
- * May:    what it may inside its user namespace; nothing outside it.
- * Talks:  to no process; its worker talks to the command (transfer.h).
+ * Who:    started by exec from the local command, so that it holds nothing of
+ *         the command's memory and environment. One thread.
+ * Holds:  a warm Python, its guests' namespaces and root, and one end of a
+ *         socket. Only the command has the other end.
+ * May:    all that its user namespace permits; nothing outside it.
+ * Talks:  to no process. Its one worker at a time talks to the command
+ *         (transfer.h).
  * Ends:   when the command closes the socket or dies.
  *
- * The worker arms its guest before it reads a job, and serves one.
+ * The worker arms its guest before it reads a job, and serves one job.
  */
 #include "local_pool.h"
 
@@ -32,7 +33,7 @@
 #include "sandbox/text/json.h"
 #include "sandbox/ipc/transfer.h"
 
-/* What the pool process is given. */
+/* Descriptors that the pool process inherits. */
 enum local_pool_fd {
 	LOCAL_POOL_LINK = SPAWN_FIRST,
 	LOCAL_POOL_CONF,
@@ -48,7 +49,7 @@ enum { LOCAL_POOL_SERVED = 0, LOCAL_POOL_FAILED = 1, LOCAL_POOL_ALONE = 2 };
 
 /* ---- worker ---------------------------------------------------------- */
 
-static void worker_confine(const struct box *box, const struct run *run)
+static void local_pool_confine(const struct box *box, const struct run *run)
 {
 	const struct confine_plan plan = {.filter = &box->worker_filter,
 					  .landlock_abi = box->landlock_abi,
@@ -61,14 +62,14 @@ static void worker_confine(const struct box *box, const struct run *run)
 
 /* The command sends a job when its guest is armed, because a pool may take
  * longer to start than a message may take to pass. */
-static void local_pool_say_ready(struct transfer *link)
+static void local_pool_report_ready(struct transfer *link)
 {
 	transfer_begin(link);
 	transfer_send(link, "", 1);
 	transfer_flush(link);
 }
 
-static int worker_serve(struct run *run)
+static int local_pool_serve(struct run *run)
 {
 	static const struct transfer_limits limits = {LOCAL_POOL_JOB_MAX,
 						      LOCAL_POOL_FILES_MAX};
@@ -76,7 +77,7 @@ static int worker_serve(struct run *run)
 	struct outcome outcome;
 	struct job job = {0};
 
-	local_pool_say_ready(&link);
+	local_pool_report_ready(&link);
 	transfer_wait(&link, -1);
 	int rc = link.error ? link.error
 			    : transfer_job_receive(&link, &limits, &job);
@@ -94,9 +95,9 @@ static int worker_serve(struct run *run)
 	return rc < 0 ? LOCAL_POOL_ALONE : LOCAL_POOL_SERVED;
 }
 
-static void worker_main(const struct box *box) NORETURN;
+static void local_pool_worker(const struct box *box) NORETURN;
 
-static void worker_main(const struct box *box)
+static void local_pool_worker(const struct box *box)
 {
 	char error[RUN_ERROR_MAX];
 	struct run run;
@@ -106,16 +107,16 @@ static void worker_main(const struct box *box)
 	signal(SIGPIPE, SIG_IGN);
 	if (run_arm(&run, box, 0, &box->groups[0], error) < 0)
 		die("no guest could be armed: %s", error);
-	worker_confine(box, &run);
-	int status = worker_serve(&run);
+	local_pool_confine(box, &run);
+	int status = local_pool_serve(&run);
 
 	run_end(&run);
 	_exit(status);
 }
 
-/* ---- zygote ---------------------------------------------------------- */
+/* ---- pool process ---------------------------------------------------- */
 
-static void read_conf(struct conf_loan **loan, struct conf *conf)
+static void local_pool_read_conf(struct conf_loan **loan, struct conf *conf)
 {
 	char error[CONF_ERROR_MAX];
 
@@ -125,9 +126,9 @@ static void read_conf(struct conf_loan **loan, struct conf *conf)
 	log_set_level(conf->log_level);
 }
 
-/* Control groups are a server's: the command may run beside one, or as a
- * user who may make none. */
-static void prepare(struct box *box, const struct conf *conf)
+/* Prepare without control groups. Those belong to a server, and the command may
+ * run beside one, or as a user that cannot make any. */
+static void local_pool_prepare(struct box *box, const struct conf *conf)
 {
 	const struct box_plan plan = {
 		.limits = conf->limits,
@@ -149,7 +150,7 @@ static void prepare(struct box *box, const struct conf *conf)
 	base_release_fd(&box->proc);
 }
 
-static void close_terminal(void)
+static void local_pool_close_terminal(void)
 {
 	owned_fd int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -167,15 +168,15 @@ void local_pool_main(void)
 	log_set_role("sandbox");
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	fcntl(LOCAL_POOL_LINK, F_SETFD, FD_CLOEXEC);
-	close_terminal();
-	read_conf(&loan, &conf);
-	prepare(&box, &conf);
-	conf_forget_texts(&loan, &conf); /* before anybody is forked */
+	local_pool_close_terminal();
+	local_pool_read_conf(&loan, &conf);
+	local_pool_prepare(&box, &conf);
+	conf_forget_texts(&loan, &conf); /* before the first fork */
 	for (;;) {
 		pid_t pid = fork();
 
 		if (pid == 0)
-			worker_main(&box);
+			local_pool_worker(&box);
 		if (pid < 0)
 			die("fork: %s", log_errno(errno));
 		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
@@ -189,7 +190,7 @@ void local_pool_main(void)
 
 /* ---- the command's side ---------------------------------------------- */
 
-static int conf_file(const struct conf *conf)
+static int local_pool_conf_file(const struct conf *conf)
 {
 	owned_fd int fd = memfd_create("configuration", MFD_CLOEXEC);
 	int copy = fd < 0 ? -1 : dup(fd);
@@ -203,7 +204,7 @@ static int conf_file(const struct conf *conf)
 
 int local_pool_start(struct local_pool *pool, const struct conf *conf)
 {
-	owned_fd int text = conf_file(conf);
+	owned_fd int text = local_pool_conf_file(conf);
 	int ends[2];
 
 	*pool = (struct local_pool){.pid = -1, .link = -1};
@@ -223,8 +224,9 @@ int local_pool_start(struct local_pool *pool, const struct conf *conf)
 	return 0;
 }
 
-/* What a guest calls JSON is looked at before anybody builds on it. */
-static void check_json(struct outcome *outcome)
+/* Check all text that the guest declared to be JSON, before any code relies on
+ * it. */
+static void local_pool_check_json(struct outcome *outcome)
 {
 	bool good = outcome->value.size == 0 ||
 		    json_check_value(outcome->value.data,
@@ -273,7 +275,7 @@ int local_pool_run(struct local_pool *pool, const struct conf *conf,
 		rc = transfer_outcome_receive(&link, &conf->limits, outcome);
 	}
 	if (rc == 0) {
-		check_json(outcome);
+		local_pool_check_json(outcome);
 		return 0;
 	}
 	outcome->verdict = OUTCOME_INTERNAL;

@@ -2,41 +2,41 @@
  * local_pool - the command's own pool process: a sandbox without a server. See
  * local_pool.c for its life.
  */
-#ifndef TERRARIUM_STABLE_H
-#define TERRARIUM_STABLE_H
+#ifndef TERRARIUM_LOCAL_POOL_H
+#define TERRARIUM_LOCAL_POOL_H
 
 #include "conf/conf.h"
 #include "sandbox/base/outcome.h"
 
-/* The name by which a process finds out that it is one. */
+/* argv[0] of the pool process, by which main() recognises it. */
 #define LOCAL_POOL_ARGV0 "terrarium: sandbox"
 
-/* Be the zygote. Called by main() in a process that local_pool_start() began.
- */
+/* Become the pool process. main() calls it in a process that local_pool_start()
+ * started. */
 void local_pool_main(void) NORETURN;
 
-/* Command: a pool process that lives, and the way to it. All -1 is none. */
+/* Command: a running pool process and its socket. -1: none. */
 struct local_pool {
 	pid_t pid;
 	int link;
 };
 
-/* Start one by CONF. Its sandbox is being prepared when this returns. 0 or a
- * negative errno value. */
+/* Start one with the settings CONF. It still prepares its sandbox when this
+ * returns. 0 or a negative errno value. */
 int local_pool_start(struct local_pool *pool, const struct conf *conf);
 
 /*
- * Run JOB, calling TICK every LOCAL_POOL_TICK_MS until the outcome is there.
- * The outcome is always filled in and is released by outcome_free(); what it
- * calls JSON is JSON. Returns 0, or a negative errno value when the sandbox
- * has ended, which has said why on standard error; STABLE is stopped then.
+ * Run JOB. TICK is called every LOCAL_POOL_TICK_MS until the outcome arrives.
+ * OUTCOME is always filled in; release it by outcome_free(). Its JSON texts are
+ * valid JSON. Returns 0, or a negative errno value when the sandbox has ended.
+ * Then the sandbox has printed an error on standard error, and POOL is stopped.
  */
 #define LOCAL_POOL_TICK_MS 100
 int local_pool_run(struct local_pool *pool, const struct conf *conf,
 		   const struct job *job, void (*tick)(void *context),
 		   void *context, struct outcome *outcome);
 
-/* Let it end, and wait for that. */
+/* Close its socket, so that it ends, and wait for that. */
 void local_pool_stop(struct local_pool *pool);
 
 #endif

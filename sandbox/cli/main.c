@@ -16,13 +16,13 @@
 #define TERRARIUM_VERSION "0"
 #endif
 
-/* Which commands take an option. */
+/* The commands that take an option, as a mask. */
 enum { FOR_RUN = 1, FOR_JOB = 2, FOR_DAEMON = 4 };
 
 static const struct main_command {
 	const char *name;
 	unsigned bit;
-	const char *target; /* what must follow, or NULL */
+	const char *target; /* its argument, or NULL */
 	int (*act)(const struct command *command);
 	const char *sentence;
 } main_commands[] = {
@@ -87,11 +87,12 @@ static int take_switch(struct command *command, size_t offset)
 	return 0;
 }
 
-/* To add an option, add a row; without a function it switches a field on. */
+/* To add an option, add a row. A row without a function sets the field at
+ * OFFSET. */
 static const struct main_option {
 	char letter;
 	const char *name;
-	const char *value; /* what follows, or NULL */
+	const char *value; /* its argument, or NULL */
 	unsigned commands;
 	int (*take)(struct command *command, const char *value);
 	size_t offset;
@@ -149,10 +150,10 @@ static int main_take(struct command *command, int letter)
 			return row->take ? row->take(command, optarg)
 					 : take_switch(command, row->offset);
 	}
-	return COMMAND_FAILED; /* getopt_long has said why */
+	return COMMAND_FAILED; /* getopt_long has printed an error */
 }
 
-/* What getopt_long(3) is to know for one command. */
+/* Fill in getopt_long(3)'s tables for one command. */
 static void main_table(const struct main_command *which,
 		       struct option *known, char *letters)
 {
@@ -198,7 +199,8 @@ static int main_act(const struct main_command *which, int argc, char **argv)
 	return which->act(&command);
 }
 
-/* Each file that a program makes is open until it is saved. */
+/* Raise the limit on descriptors, because each output file stays open until it
+ * is saved. */
 static void main_files(void)
 {
 	struct rlimit files;
@@ -227,5 +229,5 @@ int main(int argc, char **argv)
 	for (size_t i = 0; argc > 1 && i < ARRAY_LEN(main_commands); i++)
 		if (strcmp(argv[1], main_commands[i].name) == 0)
 			return main_act(&main_commands[i], argc - 1, argv + 1);
-	return command_failed("what is to be done? See --help");
+	return command_failed("unknown or missing command; see --help");
 }

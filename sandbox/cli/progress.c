@@ -5,9 +5,9 @@
 
 #include "sandbox/base/io.h"
 
-#define PROGRESS_CLEAR "\r\033[K" /* to the line's start, and empty it */
+#define PROGRESS_CLEAR "\r\033[K" /* go to the line's start, and erase it */
 
-static double seconds(const struct progress *progress)
+static double progress_seconds(const struct progress *progress)
 {
 	return (double)(io_now_ms() - progress->start) / 1000;
 }
@@ -31,8 +31,8 @@ void progress_tick(void *context)
 	if (progress->quiet || !progress->terminal)
 		return;
 	fprintf(stderr, PROGRESS_CLEAR "%c %s %.1f s of %g s",
-		wheel[progress->accept_queue++ % 4], progress->what,
-		seconds(progress), progress->limit_ms / 1000.0);
+		wheel[progress->frame++ % 4], progress->what,
+		progress_seconds(progress), progress->limit_ms / 1000.0);
 }
 
 void progress_end(struct progress *progress, const char *how)
@@ -41,5 +41,5 @@ void progress_end(struct progress *progress, const char *how)
 		return;
 	fprintf(stderr, "%sterrarium: %s: %s after %.1f s\n",
 		progress->terminal ? PROGRESS_CLEAR : "", progress->what, how,
-		seconds(progress));
+		progress_seconds(progress));
 }

@@ -1,5 +1,6 @@
 /*
- * run - `terrarium run FILE.py`: a plain program, its output and its files.
+ * run - `terrarium run FILE.py`: runs a plain program, prints its output and
+ * saves its files.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,12 +18,12 @@
 #include "shown.h"
 #include "local_pool.h"
 
-#define SAVE_NAMES_MAX 10000 /* DIR, DIR.1, ... that may be there already */
+#define SAVE_NAMES_MAX 10000 /* names DIR, DIR.1, ... that are tried */
 
-/* ---- what goes in ---------------------------------------------------- */
+/* ---- input ----------------------------------------------------------- */
 
-/* Is FD, whatever it was called, our standard input? */
-static bool is_input(int fd)
+/* Does FD, opened by any name, refer to standard input? */
+static bool run_is_input(int fd)
 {
 	struct stat file, input;
 
@@ -30,8 +31,8 @@ static bool is_input(int fd)
 	       file.st_dev == input.st_dev && file.st_ino == input.st_ino;
 }
 
-static int read_program(const struct command *command, size_t most,
-			struct bytes *code)
+static int run_read_program(const struct command *command, size_t most,
+			    struct bytes *code)
 {
 	const char *path = command->target;
 	bool piped = strcmp(path, "-") == 0;
@@ -39,7 +40,7 @@ static int read_program(const struct command *command, size_t most,
 	int rc = piped || file >= 0 ? 0 : -errno;
 	int fd = piped ? STDIN_FILENO : file;
 
-	if (rc == 0 && command->input && is_input(fd))
+	if (rc == 0 && command->input && run_is_input(fd))
 		return command_failed("%s: standard input is the program; it "
 				      "cannot be the program's input as well, "
 				      "so --stdin wants a FILE.py", path);
@@ -52,11 +53,11 @@ static int read_program(const struct command *command, size_t most,
 	return 0;
 }
 
-static int read_code(const struct command *command, const struct conf *conf,
-		     struct job *job)
+static int run_read_code(const struct command *command, const struct conf *conf,
+			 struct job *job)
 {
 	size_t most = (size_t)conf->body_mb << 20;
-	int rc = read_program(command, most, &job->code);
+	int rc = run_read_program(command, most, &job->code);
 
 	if (rc != 0 || !command->input)
 		return rc;
@@ -65,8 +66,8 @@ static int read_code(const struct command *command, const struct conf *conf,
 		      : 0;
 }
 
-static int read_file(const char *path, const struct conf *conf,
-		     struct job *job)
+static int run_read_file(const char *path, const struct conf *conf,
+			 struct job *job)
 {
 	const char *slash = strrchr(path, '/');
 	const char *name = slash ? slash + 1 : path;
@@ -86,32 +87,32 @@ static int read_file(const char *path, const struct conf *conf,
 	return rc < 0 ? command_failed("%s: %s", path, log_errno(rc)) : 0;
 }
 
-static int read_job(const struct command *command, const struct conf *conf,
-		    struct job *job)
+static int run_read_job(const struct command *command, const struct conf *conf,
+			struct job *job)
 {
-	int rc = read_code(command, conf, job);
+	int rc = run_read_code(command, conf, job);
 
 	for (size_t i = 0; i < command->files_count && rc == 0; i++)
-		rc = read_file(command->files[i], conf, job);
+		rc = run_read_file(command->files[i], conf, job);
 	return rc;
 }
 
-/* ---- what comes out -------------------------------------------------- */
+/* ---- output ---------------------------------------------------------- */
 
-static void add_name(struct text *text, const char *name)
+static void run_add_name(struct text *text, const char *name)
 {
 	text_format(text, ",\"%s\":", name);
 }
 
-static void add_bytes(struct text *text, const char *name,
-		      const struct bytes *bytes)
+static void run_add_bytes(struct text *text, const char *name,
+			  const struct bytes *bytes)
 {
-	add_name(text, name);
+	run_add_name(text, name);
 	text_add_json(text, bytes->data, bytes->size);
 }
 
-static void add_error(struct text *text, const struct outcome *outcome,
-		      const struct limits *limits)
+static void run_add_error(struct text *text, const struct outcome *outcome,
+			  const struct limits *limits)
 {
 	const char *type = outcome_rows[outcome->verdict].error_type;
 	struct text words = {0};
@@ -119,17 +120,17 @@ static void add_error(struct text *text, const struct outcome *outcome,
 	if (!type)
 		type = outcome->error_type ? outcome->error_type : "Exception";
 	message_add(&words, outcome, limits);
-	add_name(text, "error");
+	run_add_name(text, "error");
 	text_add(text, "{\"type\":", 8);
 	text_add_json(text, type, strlen(type));
-	add_bytes(text, "message", &(struct bytes){words.data, words.size});
+	run_add_bytes(text, "message", &(struct bytes){words.data, words.size});
 	text_add(text, "}", 1);
 	text_free(&words);
 }
 
-static void add_files(struct text *text, const struct outcome *outcome)
+static void run_add_files(struct text *text, const struct outcome *outcome)
 {
-	add_name(text, "output_files");
+	run_add_name(text, "output_files");
 	text_add(text, "[", 1);
 	for (size_t i = 0; i < outcome->files_count; i++) {
 		const char *name = outcome->files[i].name;
@@ -141,11 +142,11 @@ static void add_files(struct text *text, const struct outcome *outcome)
 	text_add(text, "]", 1);
 }
 
-static void add_results(struct text *text, const struct outcome *outcome)
+static void run_add_results(struct text *text, const struct outcome *outcome)
 {
 	if (outcome->displays_count == 0)
 		return;
-	add_name(text, "results");
+	run_add_name(text, "results");
 	for (size_t i = 0; i < outcome->displays_count; i++) {
 		text_add(text, i ? "," : "[", 1);
 		text_add_line(text, outcome->displays[i].data,
@@ -154,12 +155,12 @@ static void add_results(struct text *text, const struct outcome *outcome)
 	text_add(text, "]", 1);
 }
 
-static void add_truncated(struct text *text, const struct outcome *outcome)
+static void run_add_truncated(struct text *text, const struct outcome *outcome)
 {
 	if (outcome->out.dropped + outcome->err.dropped +
 	    outcome->files_dropped + outcome->displays_dropped == 0)
 		return;
-	add_name(text, "truncated");
+	run_add_name(text, "truncated");
 	text_format(text, "{\"std_out\":%ju,\"std_err\":%ju,"
 		    "\"output_files\":%ju,\"results\":%ju}",
 		    (uintmax_t)outcome->out.dropped,
@@ -168,9 +169,9 @@ static void add_truncated(struct text *text, const struct outcome *outcome)
 		    (uintmax_t)outcome->displays_dropped);
 }
 
-/* The names are those of the answer at `POST /`. */
-static int show_json(const struct outcome *outcome,
-		     const struct limits *limits)
+/* The names are those of the answer to `POST /`. */
+static int run_show_json(const struct outcome *outcome,
+			 const struct limits *limits)
 {
 	struct text text = {0};
 	bool success = outcome->verdict == OUTCOME_OK;
@@ -178,16 +179,16 @@ static int show_json(const struct outcome *outcome,
 	text_format(&text, "{\"success\":%s,\"exit_code\":%d",
 		    success ? "true" : "false", outcome->exit_code);
 	if (success && outcome->value.size > 0) {
-		add_name(&text, "final_expression");
+		run_add_name(&text, "final_expression");
 		text_add_line(&text, outcome->value.data, outcome->value.size);
 	}
 	if (!success)
-		add_error(&text, outcome, limits);
-	add_bytes(&text, "std_out", &outcome->out.kept);
-	add_bytes(&text, "std_err", &outcome->err.kept);
-	add_files(&text, outcome);
-	add_results(&text, outcome);
-	add_truncated(&text, outcome);
+		run_add_error(&text, outcome, limits);
+	run_add_bytes(&text, "std_out", &outcome->out.kept);
+	run_add_bytes(&text, "std_err", &outcome->err.kept);
+	run_add_files(&text, outcome);
+	run_add_results(&text, outcome);
+	run_add_truncated(&text, outcome);
 	text_format(&text, ",\"code_runtime\":%ju}\n",
 		    (uintmax_t)outcome->runtime_ms);
 	int rc = text.error ? text.error
@@ -198,8 +199,8 @@ static int show_json(const struct outcome *outcome,
 	return rc;
 }
 
-static int show_plain(const struct outcome *outcome,
-		      const struct limits *limits)
+static int run_show_plain(const struct outcome *outcome,
+			  const struct limits *limits)
 {
 	struct text text = {0};
 	int rc = shown_write(STDOUT_FILENO, outcome->out.kept.data,
@@ -218,19 +219,19 @@ static int show_plain(const struct outcome *outcome,
 	return rc;
 }
 
-/* What shells, editors and ssh look for where they are started. */
-static bool is_hidden(const char *name)
+/* Hidden files configure shells, editors and ssh where they are started. */
+static bool run_is_hidden(const char *name)
 {
 	return name[0] == '.' || strstr(name, "/.");
 }
 
-static int save_output(const struct command *command, int here,
-		       const struct outcome_file *file)
+static int run_save_output(const struct command *command, int here,
+			   const struct outcome_file *file)
 {
 	char shown[TEXT_SHOW_SIZE];
 
 	text_show(shown, file->name, strlen(file->name));
-	if (is_hidden(file->name) && !command->force)
+	if (run_is_hidden(file->name) && !command->force)
 		return command_failed("%s is hidden; it is not written "
 				      "without --force", shown);
 	int rc = save_file(here, file->name, file->fd, file->size,
@@ -242,9 +243,10 @@ static int save_output(const struct command *command, int here,
 	return rc < 0 ? command_failed("%s: %s", shown, log_errno(rc)) : 0;
 }
 
-/* A name for the directory: DIR as it was given, or FILE.py's own. */
-static int name_output(const struct command *command, unsigned number,
-		       char name[PATH_MAX])
+/* Make the directory's name: DIR as given, or the name of FILE.py. NUMBER is
+ * appended unless it is 0. */
+static int run_name_output(const struct command *command, unsigned number,
+			   char name[PATH_MAX])
 {
 	const char *slash = strrchr(command->target, '/');
 	const char *base = slash ? slash + 1 : command->target;
@@ -264,14 +266,15 @@ static int name_output(const struct command *command, unsigned number,
 	return n < PATH_MAX ? 0 : -ENAMETOOLONG;
 }
 
-/* Where files go: a directory that nothing else takes up, made anew. */
-static int open_output(const struct command *command)
+/* Open the directory for output files: the present one with --here, else a new
+ * one, under a name that nothing has. */
+static int run_open_output(const struct command *command)
 {
 	char name[PATH_MAX] = ".", shown[TEXT_SHOW_SIZE];
 	int rc = command->here ? 0 : -EEXIST;
 
 	for (unsigned i = 0; rc == -EEXIST && i < SAVE_NAMES_MAX; i++) {
-		rc = name_output(command, i, name);
+		rc = run_name_output(command, i, name);
 		if (rc == 0 && mkdir(name, 0777) < 0)
 			rc = -errno;
 	}
@@ -286,17 +289,17 @@ static int open_output(const struct command *command)
 	return fd;
 }
 
-static int save_files(const struct command *command,
-		      const struct outcome *outcome)
+static int run_save_files(const struct command *command,
+			  const struct outcome *outcome)
 {
-	int opened = outcome->files_count ? open_output(command) : -1;
+	int opened = outcome->files_count ? run_open_output(command) : -1;
 	owned_fd int here = opened;
 	int status = outcome->files_count && here < 0
 			     ? command_failed("a directory for files: %s",
 					      log_errno(opened)) : 0;
 
 	for (size_t i = 0; i < outcome->files_count && here >= 0; i++) {
-		int saved = save_output(command, here, &outcome->files[i]);
+		int saved = run_save_output(command, here, &outcome->files[i]);
 
 		if (saved != 0)
 			status = saved;
@@ -307,8 +310,8 @@ static int save_files(const struct command *command,
 	return status;
 }
 
-/* What was printed beyond the limit is gone: whoever reads us must know. */
-static int say_cut(const struct outcome *outcome)
+/* Output beyond the limit is lost, so report that to the caller. */
+static int run_report_cut(const struct outcome *outcome)
 {
 	if (outcome->out.dropped + outcome->err.dropped == 0)
 		return 0;
@@ -318,7 +321,7 @@ static int say_cut(const struct outcome *outcome)
 			      (uintmax_t)outcome->err.dropped);
 }
 
-static int exit_status(const struct outcome *outcome)
+static int run_exit_status(const struct outcome *outcome)
 {
 	if (outcome->verdict == OUTCOME_OK)
 		return 0;
@@ -329,24 +332,24 @@ static int exit_status(const struct outcome *outcome)
 	return outcome->exit_code ? outcome->exit_code : 1;
 }
 
-static int show(const struct command *command, const struct conf *conf,
-		const struct outcome *outcome)
+static int run_show(const struct command *command, const struct conf *conf,
+		    const struct outcome *outcome)
 {
-	int rc = command->json ? show_json(outcome, &conf->limits)
-			       : show_plain(outcome, &conf->limits);
+	int rc = command->json ? run_show_json(outcome, &conf->limits)
+			       : run_show_plain(outcome, &conf->limits);
 
 	if (rc < 0)
 		return command_failed("write the output: %s", log_errno(rc));
-	int status = exit_status(outcome), cut = say_cut(outcome);
-	int saved = save_files(command, outcome);
+	int status = run_exit_status(outcome), cut = run_report_cut(outcome);
+	int saved = run_save_files(command, outcome);
 
 	return status ? status : cut ? cut : saved;
 }
 
-/* ---- the act --------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------- */
 
-static int run_job_of(const struct command *command, const struct conf *conf,
-		      const struct job *job)
+static int run_in_sandbox(const struct command *command,
+			  const struct conf *conf, const struct job *job)
 {
 	struct progress progress;
 	struct outcome outcome;
@@ -361,7 +364,7 @@ static int run_job_of(const struct command *command, const struct conf *conf,
 			    &outcome);
 	progress_end(&progress, outcome_rows[outcome.verdict].name);
 	int status = rc < 0 ? command_failed("the sandbox has ended")
-			    : show(command, conf, &outcome);
+			    : run_show(command, conf, &outcome);
 
 	outcome_free(&outcome);
 	local_pool_stop(&pool);
@@ -375,9 +378,9 @@ int command_run(const struct command *command)
 	int status = command_conf(command, 0, true, &conf);
 
 	if (status == 0)
-		status = read_job(command, &conf, &job);
+		status = run_read_job(command, &conf, &job);
 	if (status == 0)
-		status = run_job_of(command, &conf, &job);
+		status = run_in_sandbox(command, &conf, &job);
 	job_free(&job);
 	conf_free(&conf);
 	return status;

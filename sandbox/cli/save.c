@@ -12,17 +12,18 @@
 
 #define SAVE_CHUNK 65536
 #define SAVE_PART_MAX 255
-#define SAVE_SCRATCH ".terrarium.%ld" /* until it is whole; of a process */
+#define SAVE_SCRATCH ".terrarium.%ld" /* name of a file that is not complete,
+				       * with the pid */
 #define SAVE_SCRATCH_MAX 32
 
-static bool is_plain(const char *part)
+static bool save_is_plain(const char *part)
 {
 	return *part && strcmp(part, ".") != 0 && strcmp(part, "..") != 0;
 }
 
-/* Take the first part of *NAME, which a slash ends, into PART. False when
- * there is none. */
-static bool take_part(const char **name, char part[SAVE_PART_MAX + 1])
+/* Copy the first part of *NAME, up to a slash, to PART, and advance *NAME.
+ * False when there is no slash. */
+static bool save_take_part(const char **name, char part[SAVE_PART_MAX + 1])
 {
 	const char *slash = strchr(*name, '/');
 	size_t size = slash ? (size_t)(slash - *name) : 0;
@@ -30,23 +31,24 @@ static bool take_part(const char **name, char part[SAVE_PART_MAX + 1])
 	if (!slash)
 		return false;
 	if (size > SAVE_PART_MAX)
-		size = 0; /* no name: refused below */
+		size = 0; /* not a name: the caller refuses it */
 	memcpy(part, *name, size);
 	part[size] = '\0';
 	*name = slash + 1;
 	return true;
 }
 
-/* The directory that is to hold *NAME, whose last part is left there. */
-static int open_parent(int dir, const char **name)
+/* Open the directory that will hold *NAME, making it if necessary. *NAME is
+ * advanced to its last part. */
+static int save_open_parent(int dir, const char **name)
 {
 	char part[SAVE_PART_MAX + 1];
 	int at = fcntl(dir, F_DUPFD_CLOEXEC, 0);
 
-	while (at >= 0 && take_part(name, part)) {
+	while (at >= 0 && save_take_part(name, part)) {
 		owned_fd int above = at;
 
-		if (!is_plain(part))
+		if (!save_is_plain(part))
 			return -EINVAL;
 		if (mkdirat(above, part, 0777) < 0 && errno != EEXIST)
 			return -errno;
@@ -56,7 +58,7 @@ static int open_parent(int dir, const char **name)
 	return at < 0 ? -errno : at;
 }
 
-static int copy(int to, int from, uint64_t size)
+static int save_copy(int to, int from, uint64_t size)
 {
 	char chunk[SAVE_CHUNK];
 	uint64_t at = 0;
@@ -76,7 +78,7 @@ static int copy(int to, int from, uint64_t size)
 	return rc;
 }
 
-static int copy_to_new(int dir, const char *name, int fd, uint64_t size)
+static int save_copy_to_new(int dir, const char *name, int fd, uint64_t size)
 {
 	owned_fd int to = openat(dir, name, O_CREAT | O_EXCL | O_WRONLY |
 						    O_NOFOLLOW | O_CLOEXEC,
@@ -84,9 +86,9 @@ static int copy_to_new(int dir, const char *name, int fd, uint64_t size)
 
 	if (to < 0)
 		return -errno;
-	int rc = copy(to, fd, size);
+	int rc = save_copy(to, fd, size);
 
-	/* Some file systems tell only now that there was no room. */
+	/* Some file systems report lack of room only here. */
 	if (close(take_fd(&to)) < 0 && rc == 0)
 		rc = -errno;
 	if (rc < 0)
@@ -94,14 +96,15 @@ static int copy_to_new(int dir, const char *name, int fd, uint64_t size)
 	return rc;
 }
 
-/* Others may be at work in the same directory. */
-static int replace(int dir, const char *name, int fd, uint64_t size)
+/* Write under another name and rename, so that other processes see a whole
+ * file. */
+static int save_replace(int dir, const char *name, int fd, uint64_t size)
 {
 	char scratch[SAVE_SCRATCH_MAX];
 
 	snprintf(scratch, sizeof(scratch), SAVE_SCRATCH, (long)getpid());
-	unlinkat(dir, scratch, 0); /* of one that was cut short */
-	int rc = copy_to_new(dir, scratch, fd, size);
+	unlinkat(dir, scratch, 0); /* left by a run that was cut short */
+	int rc = save_copy_to_new(dir, scratch, fd, size);
 
 	if (rc == 0 && renameat(dir, scratch, dir, name) < 0) {
 		rc = -errno;
@@ -113,14 +116,14 @@ static int replace(int dir, const char *name, int fd, uint64_t size)
 int save_file(int dir, const char *name, int fd, uint64_t size, bool force)
 {
 	const char *last = name;
-	owned_fd int parent = open_parent(dir, &last);
+	owned_fd int parent = save_open_parent(dir, &last);
 
 	if (parent < 0)
 		return parent;
-	if (!is_plain(last))
+	if (!save_is_plain(last))
 		return -EINVAL;
-	return force ? replace(parent, last, fd, size)
-		     : copy_to_new(parent, last, fd, size);
+	return force ? save_replace(parent, last, fd, size)
+		     : save_copy_to_new(parent, last, fd, size);
 }
 
 int save_bytes(int dir, const char *name, const struct bytes *bytes,

@@ -7,7 +7,7 @@
 #include "sandbox/base/io.h"
 #include "sandbox/text/text.h"
 
-/* What a terminal obeys, or shows elsewhere than it stands. */
+/* Characters that control a terminal, or that change the place of others. */
 static const struct shown_range {
 	uint32_t first, last;
 } shown_ranges[] = {
@@ -25,7 +25,8 @@ static bool shown_escaped(uint32_t code)
 	return false;
 }
 
-/* The bytes of the character at DATA, and which it is; 0: it is none. */
+/* Decode the UTF-8 character at DATA into *CODE. Returns its bytes; 0: it is
+ * not valid. */
 static size_t shown_decode(const unsigned char *data, size_t size,
 			   uint32_t *code)
 {

@@ -1,6 +1,6 @@
 /*
- * solve - one order, from a directory or none, and its answer: what the job
- * and the daemon have in common.
+ * solve - one solver's run, with or without a directory, and its answer. Shared
+ * by `terrarium job` and the daemon.
  */
 #ifndef TERRARIUM_SOLVE_H
 #define TERRARIUM_SOLVE_H
@@ -13,23 +13,25 @@
 struct solve {
 	struct local_pool *pool;
 	const struct conf *conf;
-	const char *dir; /* where result.json is to be written; NULL: nowhere */
+	const char *dir; /* directory for result.json; NULL: it is not
+			  * written */
 	void (*tick)(void *context);
 	void *context;
-	bool ok;	 /* afterwards: the result's own "ok" */
-	const char *how; /* and a word for it */
+	bool ok;	 /* set by solve_run(): the result's "ok" */
+	const char *how; /* set by solve_run(): a word for the end */
 };
 
 /*
- * Carry ORDER out. RESULT receives a JSON object, the result of job.md's
- * contract. Returns 0, or a negative errno value with *WHY filled in when it
- * could not be run.
+ * Run the job that SPEC describes. RESULT receives a JSON object, as
+ * `terrarium job` prints it. Returns 0, or a negative errno value with *WHY
+ * filled in when it could not be run.
  */
-int solve_order(struct solve *solve, struct solver_job *order,
-		struct text *result, struct refusal *why);
+int solve_run(struct solve *solve, struct solver_job *spec, struct text *result,
+	      struct refusal *why);
 
-/* Read the input.json of the directory DIR, if there is one, into *INPUT,
- * which the order then borrows. 0 or a negative errno value. */
+/* Read input.json of the directory DIR, if there is one, into *INPUT. SPEC
+ * borrows it, so the caller keeps it until solve_run() returns. 0 or a negative
+ * errno value. */
 int solve_input(const char *dir, const struct conf *conf,
 		struct bytes *input);
 

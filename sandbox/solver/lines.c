@@ -4,17 +4,17 @@
 #include <string.h>
 
 /* Bytes of the line at DATA, without its end. */
-static size_t line_size(const char *data, size_t size)
+static size_t lines_line_size(const char *data, size_t size)
 {
 	const char *end = memchr(data, '\n', size);
 
 	return end ? (size_t)(end - data) : size;
 }
 
-/* Its end included. */
-static size_t line_step(const char *data, size_t size)
+/* Bytes of the line at DATA, with its end. */
+static size_t lines_step(const char *data, size_t size)
 {
-	size_t line = line_size(data, size);
+	size_t line = lines_line_size(data, size);
 
 	return line < size ? line + 1 : line;
 }
@@ -22,14 +22,14 @@ static size_t line_step(const char *data, size_t size)
 void lines_add_head(struct text *text, const char *data, size_t size,
 		    uint64_t dropped)
 {
-	struct text head = { 0 };
+	struct text head = {0};
 	size_t at = 0, lines = 0;
 
 	for (; at < size && lines < LINES_HEAD_MAX; lines++)
-		at += line_step(data + at, size - at);
+		at += lines_step(data + at, size - at);
 	text_add(&head, data, at);
 	for (lines = 0; at < size; lines++)
-		at += line_step(data + at, size - at);
+		at += lines_step(data + at, size - at);
 	if (lines > 0)
 		text_format(&head, "...[truncated %zu lines]", lines);
 	if (dropped > 0)
@@ -41,7 +41,7 @@ void lines_add_head(struct text *text, const char *data, size_t size,
 	text_free(&head);
 }
 
-static bool is_blank(const char *line, size_t size)
+static bool lines_blank(const char *line, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
 		if (!strchr(" \t\r\f\v", line[i]))
@@ -49,17 +49,18 @@ static bool is_blank(const char *line, size_t size)
 	return true;
 }
 
-static size_t count_lines(const char *data, size_t size)
+static size_t lines_count(const char *data, size_t size)
 {
 	size_t count = 0;
 
-	for (size_t at = 0; at < size; at += line_step(data + at, size - at))
-		count += !is_blank(data + at, line_size(data + at, size - at));
+	for (size_t at = 0; at < size; at += lines_step(data + at, size - at))
+		count += !lines_blank(data + at,
+				      lines_line_size(data + at, size - at));
 	return count;
 }
 
-/* Where the last CHARS characters of valid UTF-8 begin. */
-static size_t tail_of(const struct text *text, size_t chars)
+/* Start of the last CHARS characters of TEXT, which is valid UTF-8. */
+static size_t lines_tail(const struct text *text, size_t chars)
 {
 	size_t at = text->size;
 
@@ -70,15 +71,14 @@ static size_t tail_of(const struct text *text, size_t chars)
 
 void lines_add_digest(struct text *text, const char *data, size_t size)
 {
-	size_t count = count_lines(data, size);
+	size_t count = lines_count(data, size);
 	size_t skip = count > LINES_DIGEST_MAX ? count - LINES_DIGEST_MAX : 0;
-	struct text tail = { 0 };
+	struct text tail = {0};
 
-	for (size_t at = 0; at < size;
-	     at += line_step(data + at, size - at)) {
-		size_t line = line_size(data + at, size - at);
+	for (size_t at = 0; at < size; at += lines_step(data + at, size - at)) {
+		size_t line = lines_line_size(data + at, size - at);
 
-		if (is_blank(data + at, line))
+		if (lines_blank(data + at, line))
 			continue;
 		if (skip > 0) {
 			skip--;
@@ -88,7 +88,7 @@ void lines_add_digest(struct text *text, const char *data, size_t size)
 			text_add(&tail, "\n", 1);
 		text_add_utf8(&tail, data + at, line);
 	}
-	size_t from = tail_of(&tail, LINES_DIGEST_CHARS);
+	size_t from = lines_tail(&tail, LINES_DIGEST_CHARS);
 
 	text_add_json(text, tail.data ? tail.data + from : "",
 		      tail.size - from);

@@ -9,7 +9,7 @@
 
 static const char solver_job_variable[] = "SOLVER_WORKERS";
 
-/* One core is left to those who wait for the answer. */
+/* One core is left to the processes that wait for the answer. */
 static unsigned solver_job_default_workers(unsigned cores)
 {
 	unsigned workers = cores > 1 ? cores - 1 : 1;
@@ -18,15 +18,15 @@ static unsigned solver_job_default_workers(unsigned cores)
 						: SOLVER_JOB_WORKERS_MAX;
 }
 
-static int solver_job_input(const struct solver_job *order,
+static int solver_job_input(const struct solver_job *spec,
 			    const struct solver_limits *limits, struct job *job,
 			    struct refusal *why)
 {
 	struct job_file *file;
 
-	if (!order->input.data)
+	if (!spec->input.data)
 		return 0;
-	if (order->input.size > limits->home_bytes)
+	if (spec->input.size > limits->home_bytes)
 		return refuse(why, 413, "too_large",
 			      "input holds more than %ju bytes",
 			      (uintmax_t)limits->home_bytes);
@@ -36,7 +36,7 @@ static int solver_job_input(const struct solver_job *order,
 	file->name = strdup(SOLVER_JOB_INPUT);
 	if (!file->name)
 		return -ENOMEM;
-	return fields_source(job, order->input, &file->content);
+	return fields_source(job, spec->input, &file->content);
 }
 
 static int solver_job_environment(struct job *job, unsigned workers)
@@ -60,15 +60,15 @@ static int solver_job_marker(struct job *job)
 	return 0;
 }
 
-static int solver_job_run(const struct solver_job *order,
+static int solver_job_run(const struct solver_job *spec,
 			  const struct solver_limits *limits, struct job *job,
 			  struct refusal *why)
 {
-	unsigned workers = order->workers
-				   ? order->workers
+	unsigned workers = spec->workers
+				   ? spec->workers
 				   : solver_job_default_workers(limits->cores);
-	uint64_t wanted = order->timeout_ms ? order->timeout_ms
-					    : SOLVER_JOB_TIMEOUT_MS;
+	uint64_t wanted = spec->timeout_ms ? spec->timeout_ms
+					   : SOLVER_JOB_TIMEOUT_MS;
 
 	if (workers > limits->threads)
 		workers = limits->threads;
@@ -78,22 +78,21 @@ static int solver_job_run(const struct solver_job *order,
 
 	if (rc == 0)
 		rc = solver_job_marker(job);
-	return rc ? rc : solver_job_input(order, limits, job, why);
+	return rc ? rc : solver_job_input(spec, limits, job, why);
 }
 
-int solver_job_make(struct solver_job *order,
-		    const struct solver_limits *limits, struct job *job,
-		    struct refusal *why)
+int solver_job_make(struct solver_job *spec, const struct solver_limits *limits,
+		    struct job *job, struct refusal *why)
 {
-	job->code = order->code;
-	order->code = (struct bytes){ 0 };
-	job->task = order->task;
+	job->code = spec->code;
+	spec->code = (struct bytes){0};
+	job->task = spec->task;
 	if (fields_blank(&job->code))
 		return refuse(why, 400, "missing", "Missing python code.");
-	if (order->task == JOB_RUN)
-		return solver_job_run(order, limits, job, why);
-	return order->allow.data
-		       ? fields_source(job, order->allow, &job->probe.note)
+	if (spec->task == JOB_RUN)
+		return solver_job_run(spec, limits, job, why);
+	return spec->allow.data
+		       ? fields_source(job, spec->allow, &job->probe.note)
 		       : 0;
 }
 
@@ -143,9 +142,9 @@ int solver_job_allowed(const struct bytes *value, const struct bytes *allow,
 {
 	struct json_span names = value->size
 					 ? json_whole(value->data, value->size)
-					 : (struct json_span){ 0 };
+					 : (struct json_span){0};
 
-	*culprit = (struct bytes){ 0 };
+	*culprit = (struct bytes){0};
 	if (!allow->size || !names.data || json_kind(names) != JSON_ARRAY)
 		return 1;
 	struct json_walk walk = json_walk(names);

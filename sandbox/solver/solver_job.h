@@ -1,44 +1,45 @@
 /*
- * solver_job - what is asked of a solver, as a job: a program, its input.json,
- * how many workers it may use. And the two checks that do not run it.
+ * solver_job - a solver's run as a job: a program, its input.json, and its
+ * number of workers. Also the two checks of a program that do not run it.
  */
-#ifndef TERRARIUM_ORDER_H
-#define TERRARIUM_ORDER_H
+#ifndef TERRARIUM_SOLVER_JOB_H
+#define TERRARIUM_SOLVER_JOB_H
 
 #include "sandbox/text/json.h"
 
-#define SOLVER_JOB_TIMEOUT_MS 360000 /* unless another is asked for */
+#define SOLVER_JOB_TIMEOUT_MS 360000 /* default time limit */
 #define SOLVER_JOB_WORKERS_MAX 8
 #define SOLVER_JOB_INPUT "input.json"
 #define SOLVER_JOB_RESULT "result.json"
-#define SOLVER_JOB_MARKER "SOLUTION_FOUND" /* what a solver may print, once */
+#define SOLVER_JOB_MARKER "SOLUTION_FOUND" /* a solver prints it at most once */
 
-/* What this machine has. */
+/* Limits and cores of this machine. */
 struct solver_limits {
 	unsigned timeout_ms;
 	unsigned threads;
 	unsigned cores;
-	uint64_t home_bytes; /* of the input */
+	uint64_t home_bytes; /* of the input, at most */
 };
 
-/* What an order asks for; 0 and no data: it does not say. */
+/* A request for a solver's run. 0 or no data: the field is absent. */
 struct solver_job {
 	enum job_task task;
-	struct bytes code;	 /* handed over to the job */
-	struct json_span input;	 /* JSON text, borrowed, or in its body */
+	struct bytes code;	 /* moved into the job */
+	struct json_span input;	 /* JSON text, borrowed, or within the job's
+				  * body */
 	struct json_span allow;	 /* an array of module names, likewise */
 	uint64_t timeout_ms;
 	unsigned workers;
 };
 
-/* Fill in *JOB, which must be empty but for its body; release it by job_free()
- * either way. Time and workers beyond the limits are cut to them. Returns 0,
- * -EINVAL with *WHY filled in, or -ENOMEM. */
-int solver_job_make(struct solver_job *order,
-		    const struct solver_limits *limits, struct job *job,
-		    struct refusal *why);
+/* Fill in *JOB, which must be empty except for its body; release it by
+ * job_free() in each case. Time and workers above the limits are lowered to
+ * them. Returns 0, -EINVAL with *WHY filled in, or -ENOMEM. */
+int solver_job_make(struct solver_job *spec, const struct solver_limits *limits,
+		    struct job *job, struct refusal *why);
 
-/* For a field's take(): a number of workers, clamped to what is allowed. */
+/* For a field's take(): a number of workers, clamped to 1 and
+ * SOLVER_JOB_WORKERS_MAX. */
 int solver_job_workers(struct json_span span, unsigned *out,
 		       struct refusal *why);
 
@@ -47,10 +48,9 @@ int solver_job_names(struct json_span span, const char *name,
 		     struct json_span *out, struct refusal *why);
 
 /*
- * For a check whose job is done: is every module of VALUE, which the guest
- * says the code imports, in the array ALLOW (no data: all are)? Else the
- * first that is not is decoded into *CULPRIT, to be released.
- * Returns 1, 0, or -ENOMEM.
+ * After a check: is each module of VALUE, the guest's list of imports, in the
+ * array ALLOW? Without data in ALLOW all are. Else the first module that is not
+ * is decoded into *CULPRIT, to be released. Returns 1, 0, or -ENOMEM.
  */
 int solver_job_allowed(const struct bytes *value, const struct bytes *allow,
 		       struct bytes *culprit);

@@ -1,5 +1,4 @@
-/* solver_result - see solver_result.h. Writing it is in solver_result_reply.c.
- */
+/* solver_result - see solver_result.h. */
 #include "solver_result.h"
 
 #include <errno.h>
@@ -8,6 +7,8 @@
 #include <unistd.h>
 
 #include "sandbox/text/json.h"
+#include "sandbox/text/message.h"
+#include "lines.h"
 #include "solver_job.h"
 
 const char *const solver_result_status_names[SOLVER_RESULT_STATUSES] = {
@@ -20,9 +21,17 @@ const char *const solver_result_status_names[SOLVER_RESULT_STATUSES] = {
 	[SOLVER_RESULT_CRASHED] = "crashed",
 };
 
+static const char *const solver_result_phase_names[SOLVER_RESULT_PHASES] = {
+	[SOLVER_RESULT_COMPILE] = "compile",
+	[SOLVER_RESULT_RUN] = "run",
+	[SOLVER_RESULT_PARSE] = "parse",
+	[SOLVER_RESULT_SERIALIZE] = "serialize",
+};
+
 /* ---- result.json ----------------------------------------------------- */
 
-static const struct outcome_file *find_result(const struct outcome *outcome)
+static const struct outcome_file *
+solver_result_file(const struct outcome *outcome)
 {
 	for (size_t i = 0; i < outcome->files_count; i++)
 		if (strcmp(outcome->files[i].name, SOLVER_JOB_RESULT) == 0)
@@ -30,7 +39,8 @@ static const struct outcome_file *find_result(const struct outcome *outcome)
 	return NULL;
 }
 
-static int read_file(const struct outcome_file *file, struct bytes *out)
+static int solver_result_read(const struct outcome_file *file,
+			      struct bytes *out)
 {
 	out->data = malloc(file->size + 1);
 	if (!out->data)
@@ -47,7 +57,7 @@ static int read_file(const struct outcome_file *file, struct bytes *out)
 	return 0;
 }
 
-static size_t count_items(struct json_span span)
+static size_t solver_result_count(struct json_span span)
 {
 	struct json_walk walk = json_walk(span);
 	size_t count = 0;
@@ -57,8 +67,10 @@ static size_t count_items(struct json_span span)
 	return count;
 }
 
-/* Solvers write their own libraries' words: OPTIMAL is optimal. */
-static bool take_status(struct solver_result *verdict, struct json_span span)
+/* Match a status without regard to case, because solvers write their libraries'
+ * own words: OPTIMAL is optimal. */
+static bool solver_result_status_of(struct solver_result *result,
+				    struct json_span span)
 {
 	struct bytes word;
 	bool found = false;
@@ -70,16 +82,16 @@ static bool take_status(struct solver_result *verdict, struct json_span span)
 		found = strcasecmp(word.data, solver_result_status_names[i]) ==
 			0;
 		if (found)
-			verdict->status = (enum solver_result_status)i;
+			result->status = (enum solver_result_status)i;
 	}
 	free(word.data);
 	return found;
 }
 
-/* NULL, or what is wrong with the result. */
-static const char *take_result(struct solver_result *verdict)
+/* Returns NULL, or the error in the result. */
+static const char *solver_result_parse(struct solver_result *result)
 {
-	const struct bytes *text = &verdict->result;
+	const struct bytes *text = &result->json;
 	struct json_span status, schedule, assignments;
 
 	if (json_check_value(text->data, text->size) < 0)
@@ -89,114 +101,260 @@ static const char *take_result(struct solver_result *verdict)
 	if (json_kind(whole) != JSON_OBJECT)
 		return "result.json is not an object";
 	if (!json_member(whole, "status", &status) ||
-	    !take_status(verdict, status))
+	    !solver_result_status_of(result, status))
 		return "result.json: status must be optimal, feasible, "
 		       "infeasible or unknown";
 	if (!json_member(whole, "schedule", &schedule) ||
 	    json_kind(schedule) != JSON_ARRAY)
 		return "result.json: schedule must be an array";
-	verdict->scheduled = count_items(schedule);
+	result->scheduled = solver_result_count(schedule);
 	if (json_member(whole, "assignments", &assignments) &&
 	    json_kind(assignments) == JSON_ARRAY) {
-		size_t all = count_items(assignments);
+		size_t all = solver_result_count(assignments);
 
-		verdict->unscheduled = all > verdict->scheduled
-					       ? all - verdict->scheduled : 0;
+		result->unscheduled = all > result->scheduled
+					      ? all - result->scheduled
+					      : 0;
 	}
 	return NULL;
 }
 
-static int load_result(struct solver_result *verdict,
-		       const struct outcome *outcome,
-		       const struct limits *limits)
+static int solver_result_load(struct solver_result *result,
+			      const struct outcome *outcome,
+			      const struct limits *limits)
 {
-	const struct outcome_file *file = find_result(outcome);
+	const struct outcome_file *file = solver_result_file(outcome);
 
 	if (!file) {
-		verdict->why = outcome->files_dropped > 0
-			? "result.json is not among the files that were "
-			  "taken: it was not written, or is larger than they "
-			  "may be"
-			: "result.json was not written";
+		result->why = SOLVER_JOB_RESULT " was not written";
+		if (outcome->files_dropped > 0)
+			result->why = "result.json is not among the files that "
+				      "were taken: it was not written, or is "
+				      "larger than a file may be";
 		return 0;
 	}
 	if (file->size > (uint64_t)limits->value_kb << 10) {
-		verdict->why = "result.json is larger than a value may be";
+		result->why = "result.json is larger than a value may be";
 		return 0;
 	}
-	int rc = read_file(file, &verdict->result);
+	int rc = solver_result_read(file, &result->json);
 
 	if (rc == 0)
-		verdict->why = take_result(verdict);
-	if (rc < 0 || verdict->why)
-		free(take_ptr(&verdict->result.data));
-	if (!verdict->result.data)
-		verdict->result.size = 0;
+		result->why = solver_result_parse(result);
+	if (rc < 0 || result->why)
+		free(take_ptr(&result->json.data));
+	if (!result->json.data)
+		result->json.size = 0;
 	return rc;
 }
 
-/* ---- judging --------------------------------------------------------- */
+/* ---- phase and status ------------------------------------------------ */
 
-static void judge_timeout(struct solver_result *verdict)
+static void solver_result_timed_out(struct solver_result *result)
 {
-	bool solved = verdict->result.data && verdict->scheduled > 0;
+	bool solved = result->json.data && result->scheduled > 0;
 
-	verdict->phase = SOLVER_RESULT_RUN;
-	verdict->status = solved ? SOLVER_RESULT_TIMEOUT_WITH_SOLUTION
-				 : SOLVER_RESULT_TIMEOUT;
-	verdict->why = NULL;
+	result->phase = SOLVER_RESULT_RUN;
+	result->status = solved ? SOLVER_RESULT_TIMEOUT_WITH_SOLUTION
+				: SOLVER_RESULT_TIMEOUT;
+	result->why = NULL;
 }
 
-static void judge_crash(struct solver_result *verdict,
-			enum solver_result_phase phase)
+static void solver_result_crashed(struct solver_result *result,
+				  enum solver_result_phase phase)
 {
-	verdict->phase = phase;
-	verdict->status = SOLVER_RESULT_CRASHED;
+	result->phase = phase;
+	result->status = SOLVER_RESULT_CRASHED;
 }
 
-/* It ended with 0: what counts is what it has written. */
-static void judge_result(struct solver_result *verdict,
-			 const struct outcome *outcome)
+/* The program exited with 0, so its result decides. */
+static void solver_result_judge(struct solver_result *result,
+				const struct outcome *outcome)
 {
 	if (outcome->probe.marked > 1)
-		verdict->why = SOLVER_JOB_MARKER " was printed more than once";
-	if (verdict->why) {
-		judge_crash(verdict, SOLVER_RESULT_PARSE);
+		result->why = SOLVER_JOB_MARKER " was printed more than once";
+	if (result->why) {
+		solver_result_crashed(result, SOLVER_RESULT_PARSE);
 		return;
 	}
-	verdict->phase = SOLVER_RESULT_SERIALIZE;
-	if (verdict->scheduled == 0 &&
-	    verdict->status <= SOLVER_RESULT_FEASIBLE)
-		verdict->status = SOLVER_RESULT_INFEASIBLE;
-	verdict->ok = verdict->status <= SOLVER_RESULT_FEASIBLE;
+	result->phase = SOLVER_RESULT_SERIALIZE;
+	if (result->scheduled == 0 && result->status <= SOLVER_RESULT_FEASIBLE)
+		result->status = SOLVER_RESULT_INFEASIBLE;
+	result->ok = result->status <= SOLVER_RESULT_FEASIBLE;
 }
 
-int solver_result_make(struct solver_result *verdict,
+int solver_result_make(struct solver_result *result,
 		       const struct outcome *outcome,
 		       const struct limits *limits)
 {
-	*verdict = (struct solver_result){0};
-	int rc = load_result(verdict, outcome, limits);
+	*result = (struct solver_result){0};
+	int rc = solver_result_load(result, outcome, limits);
 
 	if (rc < 0)
 		return rc;
 	if (outcome->probe.phase == OUTCOME_COMPILE &&
 	    outcome->verdict == OUTCOME_RAISED) {
-		judge_crash(verdict, SOLVER_RESULT_COMPILE);
-		verdict->why = NULL;
+		solver_result_crashed(result, SOLVER_RESULT_COMPILE);
+		result->why = NULL;
 	} else if (outcome->verdict == OUTCOME_TIMEOUT) {
-		judge_timeout(verdict);
+		solver_result_timed_out(result);
 	} else if (outcome->exit_code != 0) {
-		judge_crash(verdict, SOLVER_RESULT_RUN);
-		verdict->why = NULL;
+		solver_result_crashed(result, SOLVER_RESULT_RUN);
+		result->why = NULL;
 	} else {
-		judge_result(verdict, outcome);
+		solver_result_judge(result, outcome);
 	}
 	return 0;
 }
 
-void solver_result_free(struct solver_result *verdict)
+void solver_result_free(struct solver_result *result)
 {
-	free(verdict->result.data);
-	*verdict = (struct solver_result){0};
+	free(result->json.data);
+	*result = (struct solver_result){0};
+}
+
+/* ---- the line of JSON ------------------------------------------------ */
+
+static void solver_result_add_words(struct text *text, const char *words)
+{
+	text_add(text, words, strlen(words));
+}
+
+static void solver_result_end_line(struct text *text)
+{
+	if (text->size > 0 && text->data[text->size - 1] != '\n')
+		text_add(text, "\n", 1);
+}
+
+/* Append the traceback without its lines of code context, because a caller of a
+ * solver has the program. */
+static void solver_result_add_error(struct text *text,
+				    const struct outcome *outcome,
+				    const struct limits *limits)
+{
+	static const char context[] = "\n\nCode context:\n";
+	size_t from = text->size;
+
+	message_add(text, outcome, limits);
+	char *found = text->size == from
+			      ? NULL
+			      : memmem(text->data + from, text->size - from,
+				       context, sizeof(context) - 1);
+
+	if (found)
+		text->size = (size_t)(found - text->data);
+}
+
+void solver_result_add_stderr(struct text *text, const struct outcome *outcome,
+			      const struct limits *limits, const char *why)
+{
+	text_add(text, outcome->err.kept.data, outcome->err.kept.size);
+	if (outcome->verdict != OUTCOME_OK &&
+	    (outcome->exit_code != 0 || outcome->error_message)) {
+		solver_result_end_line(text);
+		solver_result_add_error(text, outcome, limits);
+	}
+	if (why) {
+		solver_result_end_line(text);
+		solver_result_add_words(text, why);
+	}
+}
+
+static void solver_result_add_data(struct text *text,
+				   const struct solver_result *result,
+				   const char *path)
+{
+	solver_result_add_words(text, ",\"resultData\":");
+	if (result->json.data)
+		text_add_line(text, result->json.data, result->json.size);
+	else
+		solver_result_add_words(text, "null");
+	text_format(text,
+		    ",\"resultSummary\":{\"scheduledCount\":%zu,"
+		    "\"unscheduledAssignments\":%zu},\"resultPath\":",
+		    result->scheduled, result->unscheduled);
+	if (result->json.data && path)
+		text_add_json(text, path, strlen(path));
+	else
+		solver_result_add_words(text, "null");
+}
+
+static void solver_result_add_streams(struct text *text,
+				      const struct solver_result *result,
+				      const struct outcome *outcome,
+				      const struct limits *limits)
+{
+	struct text errors = {0};
+
+	solver_result_add_stderr(&errors, outcome, limits, result->why);
+	solver_result_add_words(text, ",\"errorDigest\":");
+	lines_add_digest(text, errors.data, errors.size);
+	solver_result_add_words(text, ",\"stdout\":");
+	lines_add_head(text, outcome->out.kept.data, outcome->out.kept.size,
+		       outcome->out.dropped);
+	solver_result_add_words(text, ",\"stderr\":");
+	lines_add_head(text, errors.data, errors.size, outcome->err.dropped);
+	if (errors.error)
+		text->error = errors.error;
+	text_free(&errors);
+}
+
+void solver_result_add(struct text *text, const struct solver_result *result,
+		       const struct outcome *outcome,
+		       const struct limits *limits, const char *path)
+{
+	text_format(text,
+		    "{\"phase\":\"%s\",\"ok\":%s,\"status\":\"%s\","
+		    "\"durationMs\":%ju",
+		    solver_result_phase_names[result->phase],
+		    result->ok ? "true" : "false",
+		    solver_result_status_names[result->status],
+		    (uintmax_t)outcome->runtime_ms);
+	solver_result_add_streams(text, result, outcome, limits);
+	solver_result_add_data(text, result, path);
+	solver_result_add_words(text, "}");
+}
+
+static int solver_result_add_not_allowed(struct text *text,
+					 const struct bytes *culprit)
+{
+	struct text words = {0};
+
+	text_format(&words, "import of %s is not allowed",
+		    strcmp(culprit->data, ".") == 0 ? "a neighbouring module"
+						    : culprit->data);
+	text_add_json(text, words.data, words.size);
+	int rc = words.error;
+
+	text_free(&words);
+	return rc;
+}
+
+int solver_result_add_check(struct text *text, const struct outcome *outcome,
+			    const struct limits *limits,
+			    const struct bytes *allow)
+{
+	struct bytes culprit = {0};
+	struct text errors = {0};
+	int rc = 0;
+
+	if (outcome->verdict == OUTCOME_OK) {
+		rc = solver_job_allowed(&outcome->value, allow, &culprit);
+		if (rc == 1) {
+			solver_result_add_words(text, "{\"ok\":true}");
+			return 0;
+		}
+		solver_result_add_words(text, "{\"ok\":false,\"error\":");
+		rc = rc < 0 ? rc
+			    : solver_result_add_not_allowed(text, &culprit);
+	} else {
+		solver_result_add_words(text, "{\"ok\":false,\"error\":");
+		solver_result_add_error(&errors, outcome, limits);
+		text_add_json(text, errors.data, errors.size);
+		rc = errors.error;
+	}
+	solver_result_add_words(text, "}");
+	free(culprit.data);
+	text_free(&errors);
+	return rc;
 }

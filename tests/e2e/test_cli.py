@@ -273,7 +273,7 @@ def test_exit_statuses(shell: Shell, code: str, status: int) -> None:
 
 
 @pytest.mark.parametrize("words, told", [
-    ([], "what is to be done"), (["walk"], "what is to be done"),
+    ([], "missing command"), (["walk"], "unknown or missing"),
     (["run"], "FILE.py is missing"), (["job"], "DIR is missing"),
     (["run", "none.py"], "none.py: No such file"),
     (["run", "a", "b"], "b: not expected"), (["--daemon", "x"], "x: not"),

@@ -355,7 +355,7 @@ def test_compiling_finds_more_than_parsing(client: Client) -> None:
     ("from json import loads\nimport re", ["re", "json"], None),
     ("def f():\n  import os", ["json"], "os"),
     ("import json, sys", ["json"], "sys"), ("import os", [], "os"),
-    ("from . import x", ["x"], "what lies beside it"),
+    ("from . import x", ["x"], "a neighbouring module"),
     ("import \u00fcber", ["\u00fcber"], None),
     ("import \u00fcber", ["uber"], "\u00fcber"),
 ])
