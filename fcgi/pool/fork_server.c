@@ -123,7 +123,7 @@ static void fork_server_await(struct fork_server *fork_server,
 static void fork_server_answer_for(struct fork_server *fork_server,
 				   struct fork_server_guest *guest)
 {
-	bool look = guest->channel >= 0 && guest->asked == FORK_ORDER_LOOK;
+	bool look = guest->channel >= 0 && guest->asked == FORK_ORDER_STATUS;
 	siginfo_t info = {0};
 
 	if (waitid(P_PID, (id_t)guest->pid, &info,
@@ -134,7 +134,7 @@ static void fork_server_answer_for(struct fork_server *fork_server,
 		return;
 	}
 	if (guest->channel >= 0)
-		fork_order_tell(guest->channel, &info);
+		fork_order_send_status(guest->channel, &info);
 	guest->asked = FORK_ORDER_NOTHING;
 	guest->looked = true;
 	if (look)
@@ -166,14 +166,14 @@ static void fork_server_mind(struct fork_server *fork_server,
 			     struct fork_server_guest *guest)
 {
 	enum fork_order_question question;
-	int rc = guest->channel < 0
-			 ? 0
-			 : fork_order_hear(guest->channel, &question);
+	int rc = guest->channel < 0 ? 0
+				    : fork_order_receive_question(
+					      guest->channel, &question);
 
 	if (rc > 0 && question == FORK_ORDER_SLOW)
 		fork_server_slow(guest);
 	else if (rc > 0) /* two answers in all: nobody can be made to wait */
-		guest->asked = guest->looked ? FORK_ORDER_BURY : question;
+		guest->asked = guest->looked ? FORK_ORDER_REAP : question;
 	else if (rc < 0)
 		fork_server_give_up(fork_server, guest);
 	if (guest->channel < 0 || guest->asked)
@@ -192,28 +192,31 @@ fork_server_room(struct fork_server *fork_server)
 }
 
 static void fork_server_be_guest(struct fork_server *fork_server,
-				 const struct fork_order_place *order) NORETURN;
+				 const struct fork_order *order) NORETURN;
 
 static void fork_server_be_guest(struct fork_server *fork_server,
-				 const struct fork_order_place *order)
+				 const struct fork_order *order)
 {
 	const struct box *box = &fork_server->pool->box;
 	const struct home home = {.fd = order->fds[FORK_ORDER_HOME]};
 	struct cgroup_slot group;
-	struct guest_place place = {.box = box, .slot = order->slot,
-				    .home = &home, .group = &group,
-				    .gate = -1, .cast = true};
+	struct guest_args args = {.box = box,
+				  .slot = order->slot,
+				  .home = &home,
+				  .group = &group,
+				  .gate = -1,
+				  .by_fork_server = true};
 
 	cgroup_slot_none(&group);
 	group.kind = box->groups[order->slot].kind;
 	memcpy(group.entry, &order->fds[FORK_ORDER_ENTRIES],
 	       order->entries * sizeof(int));
-	memcpy(place.fds, &order->fds[FORK_ORDER_PIPES], sizeof(place.fds));
-	guest_main(&place);
+	memcpy(args.fds, &order->fds[FORK_ORDER_PIPES], sizeof(args.fds));
+	guest_main(&args);
 }
 
 static pid_t fork_server_fork_scored(struct fork_server *fork_server,
-				     const struct fork_order_place *order)
+				     const struct fork_order *order)
 {
 	/* A guest could not set it: it has no /proc. */
 	oom_score_set(fork_server->score, OOM_SCORE_GUEST);
@@ -229,7 +232,7 @@ static pid_t fork_server_fork_scored(struct fork_server *fork_server,
 
 /* In the pid namespace that the worker's init is of. */
 static pid_t fork_server_fork_guest(struct fork_server *fork_server,
-				    const struct fork_order_place *order)
+				    const struct fork_order *order)
 {
 	if (setns(order->fds[FORK_ORDER_INIT], CLONE_NEWPID) < 0)
 		return -errno;
@@ -239,7 +242,7 @@ static pid_t fork_server_fork_guest(struct fork_server *fork_server,
 /* What follows of GUEST is said on its channel. */
 static int fork_server_keep(struct fork_server *fork_server,
 			    struct fork_server_guest *guest,
-			    struct fork_order_place *order)
+			    struct fork_order *order)
 {
 	int rc = fork_server_poll(fork_server, order->fds[FORK_ORDER_CHANNEL],
 				  (unsigned)(guest - fork_server->guests));
@@ -250,11 +253,12 @@ static int fork_server_keep(struct fork_server *fork_server,
 	owned_fd int pidfd = pidfd_of(guest->pid);
 
 	return pidfd < 0 ? pidfd
-			 : fork_order_answer(guest->channel, guest->pid, pidfd);
+			 : fork_order_send_guest(guest->channel, guest->pid,
+						 pidfd);
 }
 
 static void fork_server_fork_guest_for(struct fork_server *fork_server,
-				       struct fork_order_place *order)
+				       struct fork_order *order)
 {
 	struct fork_server_guest *guest = fork_server_room(fork_server);
 	/* No guest enters but some of its groups. */
@@ -265,7 +269,7 @@ static void fork_server_fork_guest_for(struct fork_server *fork_server,
 			     : fork_server_fork_guest(fork_server, order);
 
 	if (pid < 0) {
-		fork_order_answer(order->fds[FORK_ORDER_CHANNEL], pid, -1);
+		fork_order_send_guest(order->fds[FORK_ORDER_CHANNEL], pid, -1);
 		return;
 	}
 	fork_server->alive++;
@@ -279,8 +283,8 @@ static void fork_server_fork_guest_for(struct fork_server *fork_server,
 
 static void fork_server_take_orders(struct fork_server *fork_server)
 {
-	struct fork_order_place order;
-	int rc = fork_order_take(fork_server->orders, &order);
+	struct fork_order order;
+	int rc = fork_order_receive(fork_server->orders, &order);
 
 	if (rc > 0) {
 		fork_server_fork_guest_for(fork_server, &order);

@@ -289,7 +289,7 @@ static void session_keeper_step(struct session_keeper *keeper)
 	if (poll(polled, ARRAY_LEN(polled), -1) < 0 && errno != EINTR)
 		keeper->over = true;
 	if (polled[1].revents)
-		session_mind(&keeper->session);
+		session_refuse_knock(&keeper->session);
 	if (polled[1].revents & (POLLHUP | POLLERR))
 		session_keeper_report_dead(keeper);
 	if (polled[0].revents)

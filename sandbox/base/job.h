@@ -55,7 +55,7 @@ enum job_value {
 /* Requests of single doors that the core passes on and does not interpret. */
 struct job_probe {
 	struct bytes marker; /* text to count in all of standard output (see
-			      * marker.h), or no data */
+			      * watch.h), or no data */
 	struct bytes note;   /* kept for the door's answer; no guest gets it */
 };
 

@@ -1,15 +1,15 @@
 /*
- * guest - who runs the stranger's program.
+ * guest - the process that runs one client's program.
  *
- * Who:    forked by the fork server, for a worker that has accepted nothing
- * yet; the second process of a pid namespace whose init does nothing. A
- *         session's is forked by its keeper.
- * Holds:  four pipe ends (wire.h) and its tmpfs; no socket, no directory, no
- *         byte of any request but the job that comes down its pipe.
+ * Who:    forked by the fork server, for a worker that has not accepted a
+ *         request yet. The second process of a pid namespace with an idle init.
+ *         A session's guest is forked by its session keeper.
+ * Holds:  four pipe ends (wire.h) and its tmpfs. No socket, no directory, and
+ *         no byte of any request except the job that it reads from its pipe.
  * May:    compute, and read and write below /home/user and /tmp.
- * Talks:  to its worker, by frames; the worker believes none of them.
- * Ends:   after one job, or when its worker dies, or when it is killed; it
- *         never returns.
+ * Talks:  to its worker, by frames. The worker trusts none of them.
+ * Ends:   after one job, when its worker dies, or when it is killed. It never
+ *         returns.
  */
 #include "guest.h"
 
@@ -30,62 +30,64 @@
 #include "session_guest.h"
 #include "sandbox/base/title.h"
 
-/* Of the fork server's session guests are, who has no terminal: the kernel may
- * share processors out by sessions (sched(7), autogroup), and priorities, by
- * which long programs let quick ones go first, tell within one only. */
-static int guest_detach(const struct guest_place *place)
+/* Stay in the fork server's session and take only a new process group, because
+ * autogroup (sched(7)) shares processors by session. Nice values, by which long
+ * programs yield to quick ones, compare only within one session. A guest of
+ * another parent gets a session of its own. */
+static int guest_detach(const struct guest_args *args)
 {
 	sigset_t none;
 
 	title_set("guest");
 	sigemptyset(&none);
 	if (sigprocmask(SIG_SETMASK, &none, NULL) < 0 ||
-	    (place->cast ? setpgid(0, 0) : setsid()) < 0)
+	    (args->by_fork_server ? setpgid(0, 0) : setsid()) < 0)
 		return -errno;
 	umask(022);
 	return 0;
 }
 
-static int guest_pages(const struct guest_place *place)
+static int guest_prefault(const struct guest_args *args)
 {
-	prefault_take(&place->box->prefault);
+	prefault_take(&args->box->prefault);
 	return 0;
 }
 
-static int guest_group(const struct guest_place *place)
+static int guest_group(const struct guest_args *args)
 {
-	return cgroup_enter(place->group);
+	return cgroup_enter(args->group);
 }
 
-static int guest_interpreter(const struct guest_place *place)
+static int guest_interpreter(const struct guest_args *args)
 {
-	(void)place;
+	(void)args;
 	return interpreter_after_fork();
 }
 
-static int guest_mounts(const struct guest_place *place)
+static int guest_mounts(const struct guest_args *args)
 {
-	(void)place;
+	(void)args;
 	return namespaces_own_mounts();
 }
 
-static int guest_home(const struct guest_place *place)
+static int guest_home(const struct guest_args *args)
 {
-	int rc = home_attach(place->home);
+	int rc = home_attach(args->home);
 
 	if (rc == 0 && chdir("/home/user") < 0)
 		rc = -errno;
 	return rc;
 }
 
-/* Park the pipe ends first: the final numbers may be in use among them. */
-static int guest_descriptors(const struct guest_place *place)
+/* Move the pipe ends out of the way first, because a final number may be in use
+ * by one of them. */
+static int guest_descriptors(const struct guest_args *args)
 {
-	int count = place->gate < 0 ? WIRE_FD_COUNT : GUEST_FD_GATE + 1;
+	int count = args->gate < 0 ? WIRE_FD_COUNT : GUEST_FD_GATE + 1;
 	int parked[GUEST_FD_GATE + 1];
 
 	for (int i = 0; i < count; i++) {
-		int fd = i == GUEST_FD_GATE ? place->gate : place->fds[i];
+		int fd = i == GUEST_FD_GATE ? args->gate : args->fds[i];
 
 		parked[i] = fcntl(fd, F_DUPFD, GUEST_FD_ABOVE);
 		if (parked[i] < 0)
@@ -99,13 +101,13 @@ static int guest_descriptors(const struct guest_place *place)
 	return 0;
 }
 
-/* Without a uid of its own a guest shares the count of tasks with the whole
- * pool, so only the pool as a whole can be kept from growing past it. */
-static int guest_limits(const struct guest_place *place)
+/* Without a uid of its own, a guest shares the kernel's count of tasks with the
+ * whole pool. Then only the pool's total can be limited. */
+static int guest_limits(const struct guest_args *args)
 {
-	const struct box *box = place->box;
-	const struct limits *limits = place->gate < 0 ? &box->limits
-						      : &box->session_limits;
+	const struct box *box = args->box;
+	const struct limits *limits = args->gate < 0 ? &box->limits
+						     : &box->session_limits;
 	unsigned long tasks = limits->threads + 1ul;
 
 	if (!box->who.separate)
@@ -113,47 +115,47 @@ static int guest_limits(const struct guest_place *place)
 	return limits_apply(limits, box->base_kb, tasks);
 }
 
-static int guest_identity(const struct guest_place *place)
+static int guest_identity(const struct guest_args *args)
 {
 	return privileges_become(
-		namespaces_guest_uid(&place->box->who, place->slot));
+		namespaces_guest_uid(&args->box->who, args->slot));
 }
 
-static int guest_capabilities(const struct guest_place *place)
+static int guest_capabilities(const struct guest_args *args)
 {
-	(void)place;
+	(void)args;
 	return privileges_drop_capabilities();
 }
 
-/* A guest dies with its namespace's init, who dies with the worker, or the
- * session keeper, at whatever moment that dies. Whom the fork server casts the
- * fork server kills, too, when the worker hangs up. */
-static int guest_lock(const struct guest_place *place)
+/* A guest dies with its namespace's init. The init dies with the worker or the
+ * session keeper, at any moment of their lives. The fork server also kills its
+ * own guests when their worker hangs up. */
+static int guest_lock(const struct guest_args *args)
 {
-	int rc = place->cast ? 0 : privileges_die_with(0);
+	int rc = args->by_fork_server ? 0 : privileges_die_with(0);
 
 	return rc < 0 ? rc : privileges_lock();
 }
 
-static int guest_landlock(const struct guest_place *place)
+static int guest_landlock(const struct guest_args *args)
 {
-	int abi = place->box->landlock_abi;
+	int abi = args->box->landlock_abi;
 
 	return abi > 0 ? landlock_enforce(abi) : 0;
 }
 
-static int guest_filter(const struct guest_place *place)
+static int guest_filter(const struct guest_args *args)
 {
-	if (place->gate >= 0)
-		return session_guest_lock(place);
-	return syscalls_load(&place->box->filter);
+	if (args->gate >= 0)
+		return session_guest_lock(args);
+	return syscalls_load(&args->box->filter);
 }
 
-/* The guest's life up to the moment it is armed, in this order. The filter
- * is the last: none of the calls above it is one that a program may make. */
-static const STEP(const struct guest_place *) guest_steps[] = {
+/* The steps from fork to armed, in this order. The filter comes last, because
+ * it permits none of the calls that the other steps make. */
+static const STEP(const struct guest_args *) guest_steps[] = {
 	{"enter the control group", guest_group},
-	{"take the pages it will need", guest_pages},
+	{"prefault pages", guest_prefault},
 	{"leave its parent's group", guest_detach},
 	{"take over the interpreter", guest_interpreter},
 	{"enter a mount namespace", guest_mounts},
@@ -167,31 +169,32 @@ static const STEP(const struct guest_place *) guest_steps[] = {
 	{"load the filter", guest_filter},
 };
 
-/* A step failed: say which, to a worker that will not serve without it. */
-static void guest_give_up(int fd, const char *words) NORETURN;
+/* Report WORDS, the failed step and its error, to the worker, which will not
+ * serve without a guest. */
+static void guest_fail(int fd, const char *words) NORETURN;
 
-static void guest_give_up(int fd, const char *words)
+static void guest_fail(int fd, const char *words)
 {
 	wire_write(fd, WIRE_FAILED, words, strlen(words));
 	_exit(1);
 }
 
-static void guest_arm(const struct guest_place *place)
+static void guest_arm(const struct guest_args *args)
 {
 	char words[160];
 
-	if (steps_take(guest_steps, place, words, sizeof(words)) < 0)
-		/* The number stays valid until it is closed, and is
-		 * moved to its final place by the same step. */
-		guest_give_up(fcntl(place->fds[WIRE_FD_RESULT], F_GETFD) < 0
-				      ? WIRE_FD_RESULT
-				      : place->fds[WIRE_FD_RESULT],
-			      words);
+	if (steps_take(guest_steps, args, words, sizeof(words)) < 0)
+		/* This number is valid until the same step that moves it to
+		 * its final place closes it. */
+		guest_fail(fcntl(args->fds[WIRE_FD_RESULT], F_GETFD) < 0
+				   ? WIRE_FD_RESULT
+				   : args->fds[WIRE_FD_RESULT],
+			   words);
 	if (wire_write(WIRE_FD_RESULT, WIRE_ARMED, NULL, 0) < 0)
 		_exit(1);
 }
 
-void guest_say_end(unsigned exit_code)
+void guest_send_end(unsigned exit_code)
 {
 	struct rusage usage;
 	struct wire_end end = {.exit_code = exit_code};
@@ -216,25 +219,25 @@ int guest_serve(const struct limits *limits)
 	if (rc < 0 && rc != -ENOMEM)
 		return rc;
 	if (rc == -ENOMEM) {
-		interpreter_say_no_room();
+		interpreter_send_no_memory();
 	} else {
 		if (job.merge_output && dup2(WIRE_FD_OUT, WIRE_FD_ERR) < 0)
 			_exit(1);
 		exit_code = interpreter_run(&job, &env, limits);
-		fflush(NULL); /* what C code has printed */
+		fflush(NULL); /* output that C code has buffered */
 	}
-	guest_say_end(exit_code);
+	guest_send_end(exit_code);
 	return 0;
 }
 
-void guest_main(const struct guest_place *place)
+void guest_main(const struct guest_args *args)
 {
-	guest_arm(place);
-	if (place->gate >= 0)
-		session_guest_main(place);
-	/* To end takes a while, and there may be one processor for that and
-	 * for the answer: we are killed when that is on its way. */
-	if (guest_serve(&place->box->limits) == 0)
+	guest_arm(args);
+	if (args->gate >= 0)
+		session_guest_main(args);
+	/* Exiting takes time, and the answer may need the same processor. So
+	 * wait: the worker kills this process once the answer is sent. */
+	if (guest_serve(&args->box->limits) == 0)
 		poll(NULL, 0, -1);
 	_exit(0);
 }

@@ -1,6 +1,5 @@
 /*
- * guest - the process that runs a stranger's program. See guest.c for its
- * life.
+ * guest - the process that runs one client's program. See guest.c for its life.
  */
 #ifndef TERRARIUM_GUEST_H
 #define TERRARIUM_GUEST_H
@@ -9,30 +8,32 @@
 #include "box.h"
 #include "sandbox/ipc/wire.h"
 
-#define GUEST_FD_ABOVE 16 /* where pipe ends are parked, past the final ones */
+#define GUEST_FD_ABOVE 16 /* pipe ends are moved to here and above first */
 
-/* What whoever forks a guest gives it. */
-struct guest_place {
+/* A new guest's surroundings, from the process that forks it. */
+struct guest_args {
 	const struct box *box;
 	unsigned slot;
 	const struct home *home;
-	const struct cgroup_slot *group; /* with what it takes to enter */
+	const struct cgroup_slot *group; /* with the descriptors that enter
+					  * it */
 	int fds[WIRE_FD_COUNT]; /* the guest's ends of its pipes */
-	int gate; /* of a session: a socket for its gate's listener; else -1 */
-	bool cast; /* its parent is the fork server, and not who it ends with */
+	int gate; /* a session's: socket that passes its gate's listener; else
+		   * -1 */
+	bool by_fork_server; /* its parent; but it ends with its worker */
 };
 
-/* Where a session's guest has it, behind the pipes. */
+/* A session's gate has this number in the guest, behind the pipes. */
 #define GUEST_FD_GATE WIRE_FD_COUNT
 
-/* Be the guest. Called in the freshly forked process. */
-void guest_main(const struct guest_place *place) NORETURN;
+/* Become the guest. Called in the new process. */
+void guest_main(const struct guest_args *args) NORETURN;
 
-/* Run the job that comes down the job pipe. Negative errno value: there was
- * none, its worker has gone. */
+/* Read a job from the job pipe and run it. Negative errno value: there was
+ * none, because the worker has gone. */
 int guest_serve(const struct limits *limits);
 
-/* The frame that ends a run, with what it has used. */
-void guest_say_end(unsigned exit_code);
+/* Send the frame that ends a run, with the resources that it used. */
+void guest_send_end(unsigned exit_code);
 
 #endif

@@ -1,4 +1,4 @@
-/* run - see run.h. What happens between hand-over and the end is watch.c. */
+/* run - see run.h. From the hand-over of a job to its end, see watch.c. */
 #include "run.h"
 
 #include <errno.h>
@@ -42,7 +42,8 @@ static int run_start_init(struct run_work *work)
 			  &run->init, &run->init_pidfd);
 }
 
-/* Which end of each pipe is whose: index 0 reads, index 1 writes. */
+/* A pipe's index 0 is for reading, index 1 for writing. The guest reads only
+ * its job pipe. */
 static int run_make_pipes(struct run_work *work)
 {
 	struct run *run = work->run;
@@ -69,21 +70,24 @@ static void run_close_all(int fds[WIRE_FD_COUNT])
 		base_release_fd(&fds[i]);
 }
 
-static void run_be_guest(struct run *run, int theirs[WIRE_FD_COUNT],
-			 int gate) NORETURN;
+static void run_become_guest(struct run *run, int theirs[WIRE_FD_COUNT],
+			     int gate) NORETURN;
 
-static void run_be_guest(struct run *run, int theirs[WIRE_FD_COUNT], int gate)
+static void run_become_guest(struct run *run, int theirs[WIRE_FD_COUNT],
+			     int gate)
 {
-	struct guest_place place = {
-		.box = run->box, .slot = run->slot, .home = &run->home,
-		.group = run->group, .gate = gate};
+	struct guest_args args = {.box = run->box,
+				  .slot = run->slot,
+				  .home = &run->home,
+				  .group = run->group,
+				  .gate = gate};
 
 	run_close_all(run->ends);
-	memcpy(place.fds, theirs, sizeof(place.fds));
-	guest_main(&place);
+	memcpy(args.fds, theirs, sizeof(args.fds));
+	guest_main(&args);
 }
 
-/* Open the pipe NAME, in this order: so none waits for another. */
+/* Open the pipe NAME. In this order no open(2) waits for another. */
 static int run_open_pipe(struct run *run, int theirs[WIRE_FD_COUNT],
 			 const char *name)
 {
@@ -100,10 +104,10 @@ static int run_open_pipe(struct run *run, int theirs[WIRE_FD_COUNT],
 	return theirs[WIRE_FD_JOB] < 0 ? -errno : 0;
 }
 
-/* A session's job pipe is emptied between calls by us, who hold its other end:
- * a read that blocks would never return. A copy of the guest's descriptor has
- * the guest's flags, and two of one pipe(2) cannot have different ones. So it
- * is a pipe with a name, which each opens for itself. */
+/* Make a session's job pipe, which the session keeper empties between calls.
+ * Its own reading end must not block, and the guest's must. Both would share
+ * flags if they were copies of one descriptor of pipe(2). So the pipe is a
+ * named one, and each side opens it for itself. */
 static int run_session_pipe(struct run *run, int theirs[WIRE_FD_COUNT])
 {
 	static const char name[] = "job";
@@ -117,8 +121,9 @@ static int run_session_pipe(struct run *run, int theirs[WIRE_FD_COUNT])
 	return unlinkat(run->home.fd, name, 0) < 0 && rc == 0 ? -errno : rc;
 }
 
-/* What a session's guest has besides: a way for its gate's listener, and a
- * job pipe that can be emptied. Their end of the former, -1, or an error. */
+/* Make what a session's guest has besides: a socket that passes its gate's
+ * listener, and a job pipe that can be emptied. Returns the guest's end of the
+ * socket, -1 without a session, or a negative errno value. */
 static int run_session_ends(struct run *run, int theirs[WIRE_FD_COUNT])
 {
 	int pair[2];
@@ -143,28 +148,27 @@ static int run_fork(struct run *run, int theirs[WIRE_FD_COUNT])
 		return gate;
 	run->guest = fork();
 	if (run->guest == 0)
-		run_be_guest(run, theirs, gate);
+		run_become_guest(run, theirs, gate);
 	if (run->guest < 0)
 		return -errno;
 	run->pidfd = pidfd_of(run->guest);
 	return run->pidfd < 0 ? run->pidfd : 0;
 }
 
-/* Have the fork server fork it, who has a Python. */
-static int run_order(struct run *run, const int theirs[WIRE_FD_COUNT])
+/* Have the fork server fork the guest, because only it has Python mapped. */
+static int run_order_guest(struct run *run, const int theirs[WIRE_FD_COUNT])
 {
-	struct fork_order_place order = {
-		.fork_server = run->box->fork_server_pid,
-		.slot = run->slot,
-		.fds = {[FORK_ORDER_INIT] = run->init_pidfd,
-			[FORK_ORDER_HOME] = run->home.fd}};
+	struct fork_order order = {.fork_server = run->box->fork_server_pid,
+				   .slot = run->slot,
+				   .fds = {[FORK_ORDER_INIT] = run->init_pidfd,
+					   [FORK_ORDER_HOME] = run->home.fd}};
 
 	memcpy(&order.fds[FORK_ORDER_PIPES], theirs,
 	       WIRE_FD_COUNT * sizeof(int));
 	order.entries = cgroup_entries(run->group,
 				       &order.fds[FORK_ORDER_ENTRIES]);
-	return fork_order_place(run->box->fork_server, &order, RUN_STALL_MS,
-				&run->guest, &run->pidfd, &run->cast);
+	return fork_order_send(run->box->fork_server, &order, RUN_STALL_MS,
+			       &run->guest, &run->pidfd, &run->channel);
 }
 
 /* The guest alone keeps its ends. */
@@ -172,7 +176,7 @@ static int run_fork_guest(struct run_work *work)
 {
 	int rc = work->run->box->fork_server < 0
 			 ? run_fork(work->run, work->theirs)
-			 : run_order(work->run, work->theirs);
+			 : run_order_guest(work->run, work->theirs);
 
 	run_close_all(work->theirs);
 	return rc;
@@ -193,7 +197,7 @@ static int run_make_home(struct run_work *work)
 	return rc;
 }
 
-/* Wait for the frame that says "armed", or the one that says why not. */
+/* Wait for the frame WIRE_ARMED, or for WIRE_FAILED with the reason. */
 static int run_wait_armed(struct run_work *work)
 {
 	struct run *run = work->run;
@@ -211,7 +215,8 @@ static int run_wait_armed(struct run_work *work)
 		return 0;
 	snprintf(work->error, RUN_ERROR_MAX, "the guest could not %.200s",
 		 run->reader.header.type == WIRE_FAILED
-			 ? run->reader.payload.data : "speak to us");
+			 ? run->reader.payload.data
+			 : "follow the protocol");
 	return -ECANCELED;
 }
 
@@ -221,7 +226,7 @@ static int run_await_init(struct run_work *work)
 	return init_await(RUN_STALL_MS);
 }
 
-static int run_take_gate(struct run_work *work)
+static int run_receive_gate(struct run_work *work)
 {
 	struct run *run = work->run;
 
@@ -241,8 +246,8 @@ static int run_mark_home(struct run_work *work)
 	return home_mark(&work->run->home);
 }
 
-/* In this order. The init is locked before a byte is read that a client
- * wrote. */
+/* In this order. The init is locked before this process reads a byte from a
+ * client. */
 static const STEP(struct run_work *) run_steps[] = {
 	{"reset the control group", run_reset_group},
 	{"make home", run_make_home},
@@ -251,8 +256,8 @@ static const STEP(struct run_work *) run_steps[] = {
 	{"fork the guest", run_fork_guest},
 	{"wait for the guest", run_wait_armed},
 	{"lock the namespace's init", run_await_init},
-	{"take over its gate", run_take_gate},
-	{"look at home", run_mark_home},
+	{"receive its gate", run_receive_gate},
+	{"read the state of home", run_mark_home},
 };
 
 static int run_start(struct run *run, char *error)
@@ -282,7 +287,7 @@ static int run_arm_as(struct run *run, const struct box *box, unsigned slot,
 			    .gate = -1,
 			    .job_in = -1,
 			    .mirror = FORK_GATE_MIRROR_NONE,
-			    .cast = -1,
+			    .channel = -1,
 			    .home = {.fd = -1}};
 	wire_reader_init(&run->reader, run->limits);
 	run->memory_kills = cgroup_memory_kills(group);
@@ -306,7 +311,8 @@ int run_arm_session(struct run *run, const struct box *box, unsigned slot,
 	return run_arm_as(run, box, slot, group, true, error);
 }
 
-/* The death of the init kills what else is in the namespace. */
+/* Kill the guest, and the namespace's init, whose death kills all others in the
+ * namespace. */
 static void run_kill(struct run *run)
 {
 	if (run->pidfd >= 0)
@@ -324,45 +330,48 @@ static void run_reap(pid_t *pid)
 	*pid = -1;
 }
 
-/* If the fork server is no more, the master, or who is there for orphans, has
- * buried it. False: the fork server stands still. The guest is dead all the
- * same, so its files can be read. */
-static bool run_have_buried(struct run *run)
+/* Wait until the guest is dead, then have the fork server reap it. If the fork
+ * server has died, the master or a subreaper reaps the guest. False when the
+ * fork server does not answer in time. The guest is dead even then, so its
+ * files can be read. */
+static bool run_order_reap(struct run *run)
 {
 	siginfo_t ignored;
 
-	/* The fork server is asked once there is an answer. */
+	/* Only after its death, because the fork server must not wait. */
 	pidfd_wait(run->pidfd, -1);
-	int rc = fork_order_death(run->cast, FORK_ORDER_BURY, &ignored);
+	int rc = fork_order_status(run->channel, FORK_ORDER_REAP, &ignored);
 
-	base_release_fd(&run->cast);
+	base_release_fd(&run->channel);
 	run->guest = -1;
 	if (rc == -ETIMEDOUT)
-		log_warn("the fork server does not reap a guest");
+		log_warn("guest not reaped by the fork server: slot=%u",
+			 run->slot);
 	return rc != -ETIMEDOUT;
 }
 
-/* The guest before the init: an init is not gone before all others are. */
-static void run_bury(struct run *run)
+/* Kill and reap. The guest comes before the init, because an init is not reaped
+ * before all others in its namespace are. */
+static void run_kill_and_reap(struct run *run)
 {
 	if (run->dead)
 		return;
 	run_kill(run);
-	if (run->cast < 0)
+	if (run->channel < 0)
 		run_reap(&run->guest);
-	else if (!run_have_buried(run))
-		run->init = -1; /* its end would be waited for as well */
+	else if (!run_order_reap(run))
+		run->init = -1; /* its end waits for the guest's reaping */
 	run_reap(&run->init);
 	run->dead = true;
 }
 
 void run_end(struct run *run)
 {
-	run_bury(run);
+	run_kill_and_reap(run);
 	run_close_all(run->ends);
 	base_release_fd(&run->pidfd);
 	base_release_fd(&run->init_pidfd);
-	base_release_fd(&run->cast);
+	base_release_fd(&run->channel);
 	base_release_fd(&run->gate);
 	fork_gate_close_mirror(&run->mirror);
 	base_release_fd(&run->job_in);
@@ -370,7 +379,7 @@ void run_end(struct run *run)
 	wire_reader_free(&run->reader);
 }
 
-/* We failed at STEP; CALL is the kernel call that did, or NULL. */
+/* The worker itself failed at STEP. CALL names the system call, or is NULL. */
 static void run_fail(struct outcome *outcome, const char *step,
 		     const char *call, int rc)
 {
@@ -383,7 +392,8 @@ static void run_fail(struct outcome *outcome, const char *step,
 		outcome->error_message = NULL;
 }
 
-/* Less memory than the pool's limit, when the job says so. */
+/* Lower the memory limit for this run, if the job asks for less than the pool's
+ * limit. */
 static int run_lower_memory(struct run *run, const struct job *job)
 {
 	const struct box *box = run->box;
@@ -396,7 +406,8 @@ static int run_lower_memory(struct run *run, const struct job *job)
 					  run->limits, job->memory_mb);
 }
 
-/* And fewer threads, where a limit on them concerns this guest alone. */
+/* Lower the limit on threads likewise. Without a uid of its own a guest shares
+ * the kernel's count with the whole pool, so the limit stays. */
 static int run_lower_threads(struct run *run, const struct job *job)
 {
 	if (job->threads == 0 || job->threads >= run->limits->threads ||
@@ -405,7 +416,8 @@ static int run_lower_threads(struct run *run, const struct job *job)
 	return limits_lower_threads(run->guest, job->threads);
 }
 
-/* Nobody should wait for the exit of a guest that left no files. */
+/* Whether the run left no files. Then the answer need not wait for the guest's
+ * exit. */
 static bool run_has_no_files(const struct run *run, const struct job *job,
 			     const struct outcome *outcome)
 {
@@ -441,15 +453,15 @@ static void run_collect(struct run *run, const struct job *job,
 		return;
 	if (run_has_no_files(run, job, outcome))
 		return;
-	run_bury(run);
+	run_kill_and_reap(run);
 	run_open_files(run, job, outcome);
 }
 
 bool run_put_files(struct run *run, const struct job *job,
 		   struct outcome *outcome)
 {
-	/* The client's doing: for what its files are, or for what lies in
-	 * the way from a session's calls before. */
+	/* Errors that the client caused: by names or sizes of its files, or by
+	 * files that an earlier call of the session left in their way. */
 	static const int theirs[] = {ENOSPC, EDQUOT, ENAMETOOLONG, ENOTDIR,
 				     EISDIR, ELOOP,  EXDEV,	   EACCES,
 				     ENXIO,  ENOENT};

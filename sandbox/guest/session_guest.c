@@ -1,23 +1,24 @@
 /*
  * session_guest - the guest of a session, from the moment it is armed.
  *
- * Who:    a guest (guest.c) behind the same walls, with a gate (fork_gate.h) in
- *         front of its one fork.
- * Holds:  what a guest holds; the job pipe is another descriptor, so that
- *         standard input is the program's.
+ * Who:    a guest (guest.c) behind the same walls. A gate (fork_gate.h)
+ *         supervises its one fork.
+ * Holds:  a guest's descriptors. The job pipe has another number, because
+ *         standard input belongs to the program.
  * Talks:  to its session keeper: frames up, jobs down, and knocks at the gate.
- * Ends:   when it is killed, or its session keeper is gone.
+ * Ends:   when it is killed, or when its session keeper dies.
  *
- *	it knocks, by fork()		idle; the session keeper may let it
- *stand the fork passes			there are two
- *	  the child knocks		it is the copy: killed when the call
- *					went well, else refused, and so it is
- *					the session, and begins above
- *	  the parent runs a job		and begins above
+ *	it knocks, by fork()		idle; the session keeper may stop it
+ *	the fork passes			there are two processes
+ *	  the child knocks		it is the copy. After a successful call
+ *					it is killed. Else its fork is refused,
+ *					it becomes the session, and starts at
+ *					the top
+ *	  the parent runs a job		and starts at the top
  *	the fork is refused		it runs a job without a copy
  *
- * Between its end frame and the next passing it is stopped: no thread of the
- * program runs while no call does.
+ * It is stopped between its end frame and the next fork that passes. So no
+ * thread of the program runs between calls.
  */
 #include "session_guest.h"
 
@@ -30,16 +31,16 @@
 #include "sandbox/base/io.h"
 #include "sandbox/python/interpreter.h"
 
-/* Out of the program's way, behind its three. */
-#define SESSION_FD_JOB GUEST_FD_GATE /* once the gate is up */
+/* Behind the program's three standard descriptors. */
+#define SESSION_FD_JOB GUEST_FD_GATE /* after the gate is up */
 #define SESSION_FD_ERR (GUEST_FD_GATE + 1)
 
-int session_guest_lock(const struct guest_place *place)
+int session_guest_lock(const struct guest_args *args)
 {
-	int rc = fork_gate_put_up(&place->box->gate, GUEST_FD_GATE);
+	int rc = fork_gate_put_up(&args->box->gate, GUEST_FD_GATE);
 
 	if (rc == 0)
-		rc = syscalls_load(&place->box->session_filter);
+		rc = syscalls_load(&args->box->session_filter);
 	return rc;
 }
 
@@ -62,13 +63,14 @@ static int session_guest_copy(void)
 	return rc;
 }
 
-/* Wait for leave to go on, with a copy of us left behind if we may. Whatever
- * the program did about signals, none comes between. */
+/* Wait at the gate until a call comes. The copy that may be left behind waits
+ * for its own next call. All signals are blocked meanwhile, whatever handlers
+ * the program has set. */
 static void session_guest_wait(void)
 {
 	sigset_t all, none;
 
-	/* A copy that is not needed shall not wait to be buried. */
+	/* A copy that is killed needs no reaping. */
 	signal(SIGCHLD, SIG_IGN);
 	sigfillset(&all);
 	sigemptyset(&none);
@@ -76,13 +78,13 @@ static void session_guest_wait(void)
 	int rc;
 
 	while ((rc = interpreter_fork(session_guest_copy)) > 0)
-		; /* the copy is needed: it waits for its own next call */
+		; /* this is the copy, and the session from now on */
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	if (rc == -ENOSYS)
 		_exit(0);
 }
 
-/* Read the rest of a call, whose head is CALL. */
+/* Read the job that follows the head CALL. */
 static int session_guest_read(const struct wire_call *call, struct job *job,
 			      struct bytes *env)
 {
@@ -92,12 +94,12 @@ static int session_guest_read(const struct wire_call *call, struct job *job,
 	return rc < 0 ? rc : wire_read_job(SESSION_FD_JOB, job, env);
 }
 
-static unsigned session_guest_run(const struct guest_place *place,
+static unsigned session_guest_run(const struct guest_args *args,
 				  const struct wire_call *call,
 				  const struct job *job,
 				  const struct bytes *env)
 {
-	struct limits limits = place->box->limits;
+	struct limits limits = args->box->limits;
 
 	limits.value_kb = call->value_kb;
 	limits.displays = call->displays;
@@ -108,7 +110,7 @@ static unsigned session_guest_run(const struct guest_place *place,
 	return interpreter_session_run(job, env, &limits);
 }
 
-static void session_guest_call(const struct guest_place *place)
+static void session_guest_call(const struct guest_args *args)
 {
 	struct wire_call call;
 	struct job job = {0};
@@ -121,25 +123,24 @@ static void session_guest_call(const struct guest_place *place)
 		return;
 	int rc = session_guest_read(&call, &job, &env);
 
-	if (rc == -ENOMEM) /* what stands in the pipe is the session keeper's to
-			      take */
-		interpreter_say_no_room();
+	if (rc == -ENOMEM) /* the session keeper empties the pipe */
+		interpreter_send_no_memory();
 	else if (rc < 0)
 		_exit(0);
 	else
-		exit_code = session_guest_run(place, &call, &job, &env);
+		exit_code = session_guest_run(args, &call, &job, &env);
 	job_free(&job);
 	free(env.data);
 	fflush(NULL);
-	guest_say_end(exit_code);
+	guest_send_end(exit_code);
 }
 
-void session_guest_main(const struct guest_place *place)
+void session_guest_main(const struct guest_args *args)
 {
 	if (session_guest_streams() < 0)
 		_exit(1);
 	for (;;) {
 		session_guest_wait();
-		session_guest_call(place);
+		session_guest_call(args);
 	}
 }

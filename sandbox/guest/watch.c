@@ -12,17 +12,17 @@
 #include "sandbox/base/io.h"
 #include "sandbox/base/log.h"
 #include "sandbox/base/pidfd.h"
-#include "marker.h"
 #include "cpu_share.h"
 
 #define WATCH_CHUNK 65536
-#define WATCH_MEMORY_MS 20 /* between two looks, where no peak is kept */
-/* Each costs us as much time as its guest, who has a limit on that. What is
- * refused counts for several. */
+#define WATCH_MEMORY_MS 20 /* between samples, if the kernel keeps no peak */
+/* A knock costs this process as much time as the guest. Only the guest's time
+ * has a limit, so the knocks have one, too. A refused knock counts for
+ * several. */
 #define WATCH_KNOCKS_MAX 100000
 #define WATCH_KNOCKS_REFUSED 10
 
-/* What is polled, and what is done about it. */
+/* Descriptors that are polled. watch_handlers[] has the handler of each. */
 enum watch_slot { WATCH_JOB, WATCH_OUT, WATCH_ERR, WATCH_RESULT,
 		  WATCH_GATE, WATCH_EXIT, WATCH_CLIENT, WATCH_SLOTS };
 
@@ -30,17 +30,18 @@ struct watch {
 	struct run *run;
 	struct outcome *outcome;
 	struct pollfd polled[WATCH_SLOTS];
-	struct wire_feed feed; /* what is still to be written */
+	struct wire_feed feed; /* the rest of the job, to be written */
 	uint64_t printed;     /* bytes of out and err together */
-	struct marker marker; /* the job's, in out */
+	struct watch_marker marker; /* the job's marker, counted in out */
 	int64_t deadline;
 	struct cpu_share share;
-	uint64_t peak_kb; /* highest use of memory that was seen */
-	unsigned knocks; /* at a session's gate */
-	bool warned;   /* the deadline's signal was sent */
-	bool ended;    /* the end frame came */
-	bool finished; /* the verdict stands */
-	int failed;    /* negative errno value: we failed */
+	uint64_t peak_kb; /* highest memory use so far */
+	unsigned knocks; /* at a session's gate; a refused one counts for
+			  * several */
+	bool warned;   /* SIGXCPU was sent at the deadline */
+	bool ended;    /* the end frame was received */
+	bool finished; /* outcome->verdict is final */
+	int failed;    /* negative errno value: the worker itself failed */
 };
 
 static void watch_finish(struct watch *watch, enum outcome_verdict verdict,
@@ -81,7 +82,7 @@ static void watch_job(struct watch *watch)
 				continue;
 			if (n < 0 && errno == EAGAIN)
 				return;
-			if (n < 0) { /* it has closed its end: its choice */
+			if (n < 0) { /* the guest closed its end, as it may */
 				watch_stop_feeding(watch);
 				return;
 			}
@@ -89,7 +90,8 @@ static void watch_job(struct watch *watch)
 			rest->size -= (size_t)n;
 		}
 	}
-	watch_stop_feeding(watch); /* the end of standard input */
+	watch_stop_feeding(watch); /* the guest reads the end of standard
+				    * input */
 }
 
 /* ---- output pipes ---------------------------------------------------- */
@@ -113,7 +115,33 @@ static int watch_keep(struct outcome_stream *stream, const char *data,
 	return 0;
 }
 
-/* Read what is there. False once there is no more to come. */
+/* On a mismatch only the present byte can begin the text. No earlier one can,
+ * because the text's first byte occurs only once in it. */
+void watch_marker_pass(struct watch_marker *marker, const char *data,
+		       size_t size)
+{
+	const struct bytes *text = &marker->text;
+	const char *end = data + size;
+
+	while (text->size > 0 && data < end) {
+		if (marker->matched == 0)
+			data = memchr(data, text->data[0],
+				      (size_t)(end - data));
+		if (!data)
+			return;
+		if (*data != text->data[marker->matched]) {
+			marker->matched = 0;
+			continue;
+		}
+		data++;
+		if (++marker->matched < text->size)
+			continue;
+		marker->count++;
+		marker->matched = 0;
+	}
+}
+
+/* Read once from pipe END into STREAM. False at the end of the file. */
 static bool watch_stream(struct watch *watch, enum wire_fd end,
 			 struct outcome_stream *stream)
 {
@@ -131,7 +159,7 @@ static bool watch_stream(struct watch *watch, enum wire_fd end,
 	if (rc < 0)
 		watch_fail(watch, rc);
 	if (end == WIRE_FD_OUT)
-		marker_pass(&watch->marker, chunk, (size_t)n);
+		watch_marker_pass(&watch->marker, chunk, (size_t)n);
 	watch->printed += (uint64_t)n;
 	if (watch->printed > (uint64_t)limits->flood_mb << 20)
 		watch_finish(watch, OUTCOME_OUTPUT, 0);
@@ -246,7 +274,7 @@ static void watch_result(struct watch *watch)
 	while (!watch->finished && !watch->ended &&
 	       (rc = wire_read(reader, watch->run->ends[WIRE_FD_RESULT])) > 0)
 		watch_frames[reader->header.type](watch, &reader->payload);
-	if (rc == -EPIPE) /* how it died is told by its exit */
+	if (rc == -EPIPE) /* its exit status tells how it died */
 		watch->polled[WATCH_RESULT].fd = -1;
 	else if (rc == -EPROTO)
 		watch_finish(watch, OUTCOME_PROTOCOL, 0);
@@ -254,9 +282,9 @@ static void watch_result(struct watch *watch)
 		watch_fail(watch, rc);
 }
 
-/* A signal: it passes if it is to the guest itself. A fork does not, but once
- * the guest has said that it has ended it knocks for its next job. What KNOCK
- * costs is returned. */
+/* Decide on KNOCK and return its cost. A signal passes only if the guest sends
+ * it to itself. A fork is refused while the program runs. After the end frame,
+ * a fork is the guest's request for its next job, so the knock is kept. */
 static unsigned watch_knock(struct watch *watch,
 			    const struct fork_gate_knock *knock)
 {
@@ -270,7 +298,7 @@ static unsigned watch_knock(struct watch *watch,
 		return 1;
 	}
 	if (!knock->signals)
-		watch_result(watch); /* its end frame came before its knock */
+		watch_result(watch); /* the end frame precedes this knock */
 	if (!knock->signals && watch->ended && knock->pid == run->guest)
 		run->knock = *knock;
 	else
@@ -283,8 +311,7 @@ static void watch_gate(struct watch *watch)
 	struct run *run = watch->run;
 	struct fork_gate_knock knock;
 
-	/* One at a time: a client shares of them must not keep us from the
-	 * clock. */
+	/* One at a time, because a flood of knocks must not delay the clock. */
 	if (watch->ended || fork_gate_next(run->gate, &knock) <= 0)
 		return;
 	watch->knocks += watch_knock(watch, &knock);
@@ -292,7 +319,7 @@ static void watch_gate(struct watch *watch)
 		watch_finish(watch, OUTCOME_PROTOCOL, 0);
 }
 
-/* ---- the ends -------------------------------------------------------- */
+/* ---- the end of a run ------------------------------------------------ */
 
 static void watch_drain(struct watch *watch)
 {
@@ -301,7 +328,7 @@ static void watch_drain(struct watch *watch)
 		{.fd = watch->polled[WATCH_ERR].fd, .events = POLLIN},
 	};
 
-	/* A pipe holds a bounded amount, but a thread may be filling it. */
+	/* A pipe holds a bounded amount, but a thread may go on to fill it. */
 	for (int i = 0; i < 64 && poll(pipes, 2, 0) > 0; i++) {
 		if (pipes[0].revents)
 			watch_out(watch);
@@ -312,7 +339,7 @@ static void watch_drain(struct watch *watch)
 	}
 }
 
-/* The end frame came: the program's own account of how it went. */
+/* The end frame has come: conclude from the guest's own report. */
 static void watch_conclude_end(struct watch *watch)
 {
 	const char *type = watch->outcome->error_type;
@@ -326,20 +353,21 @@ static void watch_conclude_end(struct watch *watch)
 		watch_finish(watch, OUTCOME_RAISED, 0);
 }
 
-/* Its number stays its own: run.c buries it. */
-static int watch_how_it_died(const struct run *run, siginfo_t *info)
+/* Read the guest's status without reaping it: run.c reaps it, and until then
+ * its pid stays its own. */
+static int watch_exit_status(const struct run *run, siginfo_t *info)
 {
 	if (run->adopted) {
 		fork_gate_how_it_died(run->pidfd, info);
 		return 0;
 	}
-	if (run->cast >= 0)
-		return fork_order_death(run->cast, FORK_ORDER_LOOK, info);
+	if (run->channel >= 0)
+		return fork_order_status(run->channel, FORK_ORDER_STATUS, info);
 	return waitid(P_PID, (id_t)run->guest, info,
 		      WEXITED | WNOWAIT | WNOHANG) < 0 ? -errno : 0;
 }
 
-/* It died without an end frame: the kernel's account. */
+/* The guest died without an end frame: conclude from the kernel's report. */
 static void watch_exit(struct watch *watch)
 {
 	struct run *run = watch->run;
@@ -356,7 +384,7 @@ static void watch_exit(struct watch *watch)
 				     ? OUTCOME_OWN : OUTCOME_OF_ALL);
 		return;
 	}
-	int rc = watch_how_it_died(run, &info);
+	int rc = watch_exit_status(run, &info);
 
 	if (rc < 0)
 		watch_fail(watch, rc);
@@ -373,14 +401,14 @@ static void watch_client(struct watch *watch)
 
 /* ---- the clock ------------------------------------------------------- */
 
-/* At the limit the program is asked to say where it was; shortly after, it
- * is not asked again. */
+/* At the deadline ask the program, by SIGXCPU, to raise an exception, so that
+ * the traceback says where it was. RUN_GRACE_MS later the run is over. */
 static void watch_clock(struct watch *watch)
 {
 	int64_t now = io_now_ms();
 
 	if (watch->share.next && now >= watch->share.next)
-		cpu_share_look(&watch->share, now);
+		cpu_share_check(&watch->share, now);
 	if (now < watch->deadline)
 		return;
 	if (watch->warned) {
@@ -416,8 +444,8 @@ static int watch_left_ms(const struct watch *watch)
 
 /* ---- the loop -------------------------------------------------------- */
 
-/* In the order in which they are looked at: what was said counts before
- * that it died, and both before that nobody listens any more. */
+/* In order of precedence: output takes precedence over exit, and both over the
+ * client's hang-up. */
 static const struct {
 	short events;
 	void (*handle)(struct watch *watch);
@@ -450,7 +478,7 @@ static void watch_begin(struct watch *watch, const struct job *job, int client)
 	for (size_t i = 0; i < WATCH_SLOTS; i++)
 		watch->polled[i] = (struct pollfd){
 			.fd = fds[i], .events = watch_handlers[i].events};
-	cpu_share_begin(&watch->share, run->group, run->guest, run->cast,
+	cpu_share_begin(&watch->share, run->group, run->guest, run->channel,
 			io_now_ms());
 	watch->deadline = watch->share.start + limit;
 }
@@ -488,8 +516,8 @@ static void watch_account(struct watch *watch)
 		outcome->memory_peak_kb = watch->peak_kb;
 }
 
-/* The exit code a shell would see. What the program said of it counts only
- * if it said how it ended, and not against that. */
+/* The exit code that a shell would show. The guest's own figure counts only if
+ * it sent an end frame, and cannot turn a failure into success. */
 static int watch_exit_code(const struct watch *watch)
 {
 	const struct outcome *outcome = watch->outcome;
@@ -508,7 +536,7 @@ static int watch_exit_code(const struct watch *watch)
 	}
 }
 
-static void watch_settle(struct watch *watch)
+static void watch_complete(struct watch *watch)
 {
 	struct outcome *outcome = watch->outcome;
 
@@ -527,10 +555,10 @@ int watch_guest(struct run *run, const struct job *job,
 			      .marker.text = job->probe.marker};
 
 	watch_begin(&watch, job, client);
-	watch_job(&watch); /* there is room in the pipe, if not for all of it */
+	watch_job(&watch); /* most jobs fit into the pipe at once */
 	while (!watch.finished)
 		watch_step(&watch);
 	watch_account(&watch);
-	watch_settle(&watch);
+	watch_complete(&watch);
 	return watch.failed;
 }

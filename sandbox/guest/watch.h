@@ -1,6 +1,6 @@
 /*
- * watch - from the hand-over of a job to its last frame: feed the guest, read
- * what it says, mind the clock and the client.
+ * watch - one job, from its hand-over to its last frame: feed the guest, read
+ * its output and frames, and watch its clock and its client.
  */
 #ifndef TERRARIUM_WATCH_H
 #define TERRARIUM_WATCH_H
@@ -8,13 +8,26 @@
 #include "run.h"
 
 /*
- * Feed FEED, which is JOB, to RUN's guest, which must be armed, until it ends,
- * breaks a limit, or CLIENT (-1: nobody) hangs up. Fills in everything of
- * OUTCOME but files. The guest may live still. Returns 0, or a negative errno
- * value when we failed.
+ * Write FEED, which encodes JOB, to RUN's armed guest. Watch the guest until it
+ * ends, breaks a limit, or CLIENT hangs up (-1: there is no client). Fills in
+ * all of OUTCOME but its files. The guest may still be alive afterwards.
+ * Returns 0, or a negative errno value when the worker itself failed.
  */
 int watch_guest(struct run *run, const struct job *job,
 		const struct wire_feed *feed, int client,
 		struct outcome *outcome);
+
+/* Counts how often a text occurs in bytes that stream by, in pieces of any
+ * size. No byte is kept. */
+struct watch_marker {
+	struct bytes text; /* borrowed; its first byte occurs only once in it.
+			    * No data: nothing is counted */
+	size_t matched; /* bytes of it that the last bytes match */
+	uint64_t count; /* whole matches so far */
+};
+
+/* Count the matches that the next SIZE bytes at DATA complete. */
+void watch_marker_pass(struct watch_marker *marker, const char *data,
+		       size_t size);
 
 #endif

@@ -10,19 +10,20 @@
 #include "sandbox/base/stall.h"
 
 #define FORK_ORDER_RETRY_MS 1
-#define FORK_ORDER_LOOK_MS 2000 /* for what a fork server does at once */
-#define FORK_ORDER_BURY_MS 5000 /* for the burial of what is dead already */
+#define FORK_ORDER_STATUS_MS 2000 /* wait for a status */
+#define FORK_ORDER_REAP_MS 5000 /* wait for a dead guest to be reaped */
 
-/* A death, as it is told. */
-struct fork_order_fate {
+/* A guest's status, as it is sent. */
+struct fork_order_exit {
 	int32_t code, status; /* si_code, si_status */
 };
 
 _Static_assert(FORK_ORDER_FDS <= FDPASS_FDS_MAX, "one message takes them all");
 
-/* A message of SIZE bytes with COUNT descriptors, or none of either. 1, 0. */
-static int fork_order_receive(int fd, void *data, size_t size, int *fds,
-			      size_t count, int flags)
+/* Read a message of SIZE bytes with COUNT descriptors. 1; 0: none, or one with
+ * another number of descriptors, which are closed. */
+static int fork_order_read(int fd, void *data, size_t size, int *fds,
+			   size_t count, int flags)
 {
 	int got[FORK_ORDER_FDS];
 	size_t came = count;
@@ -41,10 +42,10 @@ static int fork_order_receive(int fd, void *data, size_t size, int *fds,
 
 /* ---- worker ---------------------------------------------------------- */
 
-/* The kernel bounds what messages, and what descriptors, are on their way at
- * one time. */
-static int fork_order_send(int fork_server,
-			   const struct fork_order_place *order, int stall_ms)
+/* Retry while the kernel's bounds on queued messages and on descriptors in
+ * flight are reached. */
+static int fork_order_post(int fork_server, const struct fork_order *order,
+			   int stall_ms)
 {
 	struct stall stall = {0};
 
@@ -62,27 +63,27 @@ static int fork_order_send(int fork_server,
 	}
 }
 
-static int fork_order_born(int channel, pid_t fork_server, int stall_ms,
-			   pid_t *guest, int *pidfd)
+static int fork_order_read_guest(int channel, pid_t fork_server, int stall_ms,
+				 pid_t *guest, int *pidfd)
 {
 	int32_t pid;
 	int rc = stall_wait(channel, fork_server, stall_ms);
 
 	if (rc <= 0)
 		return rc < 0 ? rc : -ETIMEDOUT;
-	/* Who could not fork sends no descriptor. */
+	/* After a failed fork the answer has no descriptor. */
 	if (recv(channel, &pid, sizeof(pid), MSG_PEEK) == sizeof(pid) &&
 	    pid < 0)
 		return pid;
-	rc = fork_order_receive(channel, &pid, sizeof(pid), pidfd, 1, 0);
+	rc = fork_order_read(channel, &pid, sizeof(pid), pidfd, 1, 0);
 	if (rc <= 0)
 		return rc < 0 ? rc : -EPROTO;
 	*guest = pid;
 	return 0;
 }
 
-int fork_order_place(int fork_server, struct fork_order_place *order,
-		     int stall_ms, pid_t *guest, int *pidfd, int *channel)
+int fork_order_send(int fork_server, struct fork_order *order, int stall_ms,
+		    pid_t *guest, int *pidfd, int *channel)
 {
 	int pair[2];
 
@@ -91,12 +92,12 @@ int fork_order_place(int fork_server, struct fork_order_place *order,
 	owned_fd int ours = pair[0];
 
 	order->fds[FORK_ORDER_CHANNEL] = pair[1];
-	int rc = fork_order_send(fork_server, order, stall_ms);
+	int rc = fork_order_post(fork_server, order, stall_ms);
 
 	base_release_fd(&order->fds[FORK_ORDER_CHANNEL]);
 	if (rc == 0)
-		rc = fork_order_born(ours, order->fork_server, stall_ms, guest,
-				     pidfd);
+		rc = fork_order_read_guest(ours, order->fork_server, stall_ms,
+					   guest, pidfd);
 	if (rc == 0)
 		*channel = take_fd(&ours);
 	return rc;
@@ -115,17 +116,17 @@ int fork_order_slow(int channel)
 	return fork_order_ask(channel, FORK_ORDER_SLOW);
 }
 
-int fork_order_death(int channel, enum fork_order_question question,
-		     siginfo_t *info)
+int fork_order_status(int channel, enum fork_order_question question,
+		      siginfo_t *info)
 {
-	struct fork_order_fate fate;
+	struct fork_order_exit fate;
 	*info = (siginfo_t){0};
 	int rc = fork_order_ask(channel, question);
 
 	if (rc == 0)
-		rc = io_wait_readable(channel, question == FORK_ORDER_LOOK
-						       ? FORK_ORDER_LOOK_MS
-						       : FORK_ORDER_BURY_MS);
+		rc = io_wait_readable(channel, question == FORK_ORDER_STATUS
+						       ? FORK_ORDER_STATUS_MS
+						       : FORK_ORDER_REAP_MS);
 	if (rc <= 0)
 		return rc < 0 ? rc : -ETIMEDOUT;
 	ssize_t n = recv(channel, &fate, sizeof(fate), 0);
@@ -137,9 +138,9 @@ int fork_order_death(int channel, enum fork_order_question question,
 	return 0;
 }
 
-/* ---- mold ------------------------------------------------------------ */
+/* ---- fork server ----------------------------------------------------- */
 
-int fork_order_take(int orders, struct fork_order_place *order)
+int fork_order_receive(int orders, struct fork_order *order)
 {
 	size_t came = FORK_ORDER_FDS;
 	int rc = fdpass_receive(orders, &order->slot, sizeof(order->slot),
@@ -155,12 +156,12 @@ int fork_order_take(int orders, struct fork_order_place *order)
 	return 1;
 }
 
-void fork_order_release(struct fork_order_place *order)
+void fork_order_release(struct fork_order *order)
 {
 	fdpass_release(order->fds, FORK_ORDER_ENTRIES + order->entries);
 }
 
-int fork_order_answer(int channel, pid_t guest, int pidfd)
+int fork_order_send_guest(int channel, pid_t guest, int pidfd)
 {
 	const int32_t pid = guest;
 
@@ -168,20 +169,20 @@ int fork_order_answer(int channel, pid_t guest, int pidfd)
 			   MSG_DONTWAIT);
 }
 
-int fork_order_hear(int channel, enum fork_order_question *question)
+int fork_order_receive_question(int channel, enum fork_order_question *question)
 {
 	char byte = 0;
-	int rc = fork_order_receive(channel, &byte, 1, NULL, 0, MSG_DONTWAIT);
+	int rc = fork_order_read(channel, &byte, 1, NULL, 0, MSG_DONTWAIT);
 
-	*question = byte == FORK_ORDER_LOOK   ? FORK_ORDER_LOOK
+	*question = byte == FORK_ORDER_STATUS ? FORK_ORDER_STATUS
 		    : byte == FORK_ORDER_SLOW ? FORK_ORDER_SLOW
-					      : FORK_ORDER_BURY;
+					      : FORK_ORDER_REAP;
 	return rc;
 }
 
-int fork_order_tell(int channel, const siginfo_t *info)
+int fork_order_send_status(int channel, const siginfo_t *info)
 {
-	const struct fork_order_fate fate = {info->si_code, info->si_status};
+	const struct fork_order_exit fate = {info->si_code, info->si_status};
 
 	return fdpass_send(channel, &fate, sizeof(fate), NULL, 0, MSG_DONTWAIT);
 }

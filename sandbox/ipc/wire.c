@@ -7,17 +7,17 @@
 
 #include "sandbox/base/io.h"
 
-#define WIRE_SMALL 4096 /* bytes of a frame that go out at once */
-#define WIRE_TOGETHER (256u << 10) /* bytes of a job that are sent at once */
-#define WIRE_JOB_MAX (1u << 30) /* no section of a job is larger, bytes */
+#define WIRE_SMALL 4096 /* bytes of a frame that one write sends */
+#define WIRE_TOGETHER (256u << 10) /* a job up to this size is one part */
+#define WIRE_JOB_MAX (1u << 30) /* bytes of a section of a job, at most */
 
 /*
- * Who may send what. To add a frame, give it a row here and a reader in
- * run.c. MAX is in bytes; 0 means that the limits say so.
+ * Frames and their limits. To add a frame, add a row here and a handler in
+ * watch.c. MAX is in bytes. 0 means that the limits set it.
  */
 static const struct wire_row {
 	size_t max;
-	unsigned times; /* in one run; 0: the limits say so */
+	unsigned times; /* in one run; 0: the limits set it */
 } wire_rows[WIRE_TYPES] = {
 	[WIRE_ARMED] = {.max = 0, .times = 1},
 	[WIRE_DISPLAY] = {.max = 0, .times = 0},
@@ -60,7 +60,8 @@ static unsigned wire_times(const struct wire_reader *reader, uint32_t type)
 				    : wire_rows[type].times;
 }
 
-/* A header is complete: may this frame come, and is there room for it? */
+/* A header is complete: check that this frame may come, and allocate its
+ * payload. */
 static int wire_admit(struct wire_reader *reader)
 {
 	const struct wire_header *header = &reader->header;
@@ -80,7 +81,7 @@ static int wire_admit(struct wire_reader *reader)
 	return reader->payload.data ? 0 : -ENOMEM;
 }
 
-/* Read towards WANT bytes at AT. 1 complete, 0 not yet. */
+/* Read towards WANT bytes at AT. 1: complete, 0: not yet. */
 static int wire_fill(int fd, char *at, size_t *have, size_t want)
 {
 	while (*have < want) {
@@ -116,7 +117,7 @@ int wire_read(struct wire_reader *reader, int fd)
 	return rc;
 }
 
-/* One write(2) where the frame is small: a guest has no writev(2). */
+/* A small frame takes one write(2), because a guest has no writev(2). */
 int wire_write(int fd, enum wire_type type, const void *data, size_t size)
 {
 	struct wire_header header = {.type = type, .size = (uint32_t)size};
@@ -171,7 +172,7 @@ static char *wire_put_env(const struct job *job, char *at)
 	return at;
 }
 
-/* Do the assignments follow each other in memory, as they do on the pipe? */
+/* Are the assignments adjacent in memory, as they are on the pipe? */
 static bool wire_env_is_one(const struct job *job)
 {
 	for (size_t i = 1; i < job->env_count; i++) {

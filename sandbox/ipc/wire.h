@@ -1,14 +1,14 @@
 /*
- * wire - what passes between a worker and its guest, writer and reader side
- * by side.
+ * wire - the messages between a worker and its guest, writer and reader side by
+ * side.
  *
- * Job pipe (worker to guest; the guest's descriptor 0): one header, then the
+ * Job pipe (worker to guest; the guest's descriptor 0): one header, the
  * sections in the order of its sizes, then the bytes of standard input until
  * the end of the file.
  *
- * Result pipe (guest to worker; the guest's descriptor 3): frames, each an
- * 8-byte header {type, size} in the machine's byte order and SIZE bytes. The
- * guest is an enemy: a frame that breaks its row of wire_rows[] ends the run
+ * Result pipe (guest to worker; the guest's descriptor 3): frames. Each is an
+ * 8-byte header {type, size} in the machine's byte order, and SIZE bytes. The
+ * guest is hostile: a frame that breaks its row of wire_rows[] ends the run
  * with OUTCOME_PROTOCOL, before a byte is allocated for it.
  */
 #ifndef TERRARIUM_WIRE_H
@@ -17,37 +17,37 @@
 #include "sandbox/base/job.h"
 #include "sandbox/base/limits.h"
 
-/* Descriptors of a guest, and all that it has. */
+/* All descriptors of a guest. */
 enum wire_fd { WIRE_FD_JOB, WIRE_FD_OUT, WIRE_FD_ERR, WIRE_FD_RESULT,
 	       WIRE_FD_COUNT };
 
 struct wire_job {
 	uint32_t code_size;
 	uint32_t arguments_size;
-	uint32_t env_size; /* NUL-terminated assignments, one behind another */
+	uint32_t env_size; /* NUL-terminated assignments, adjacent */
 	uint32_t call_main;
 	uint32_t task;	/* enum job_task */
 	uint32_t value; /* enum job_value */
 	uint32_t merge_output;
 };
 
-/* What a session's job begins with, in front of the above: standard input
- * has a size there, and comes first. */
+/* Begins a session's job, before struct wire_job. Standard input has a size
+ * here and precedes the other sections. */
 struct wire_call {
 	uint32_t input_size;
-	uint32_t rest; /* nothing follows, nothing is to be run */
+	uint32_t rest; /* 1: nothing follows, and no program is run */
 	uint32_t value_kb, displays, displays_mb; /* this call's limits */
 };
 
 enum wire_type {
-	WIRE_ARMED,   /* every wall is up; give me a job */
+	WIRE_ARMED,   /* every wall is up; ready for a job */
 	WIRE_DISPLAY, /* one rich value: JSON object, media type to data */
 	WIRE_VALUE,   /* the final value: JSON text */
 	WIRE_ERROR,   /* class name, NUL, traceback */
-	WIRE_DROPPED, /* how many displays were not sent, decimal */
+	WIRE_DROPPED, /* number of displays that were not sent, decimal */
 	WIRE_END,     /* struct wire_end: the program ran to its end */
-	WIRE_FAILED,  /* a step of arming failed: words */
-	WIRE_STARTED, /* the program has compiled; it runs */
+	WIRE_FAILED,  /* a step of arming failed: its error text */
+	WIRE_STARTED, /* the program compiled and runs */
 	WIRE_REFUSED, /* 'f' (a file) or 's', then the call's name */
 	WIRE_TYPES
 };
@@ -63,11 +63,11 @@ struct wire_header {
 	uint32_t size;
 };
 
-/* What a worker has read of a frame so far. */
+/* The part of a frame that a worker has read. */
 struct wire_reader {
 	struct wire_header header;
 	size_t header_have;
-	struct bytes payload; /* SIZE is how much has come */
+	struct bytes payload; /* SIZE counts the bytes read */
 	unsigned seen[WIRE_TYPES];
 	size_t value_max; /* bytes, from the limits */
 	size_t displays_left;
@@ -79,42 +79,41 @@ void wire_reader_init(struct wire_reader *reader,
 void wire_reader_free(struct wire_reader *reader);
 
 /*
- * Read what is there from the non-blocking FD. 1: a frame is complete in
- * reader->header and reader->payload, valid until the next call; 0: nothing
- * more now; -EPIPE: the guest has closed its end; -EPROTO: not a frame that
- * may come now; else another negative errno value.
+ * Read from the non-blocking FD. 1: a frame is complete in reader->header and
+ * reader->payload, valid until the next call. 0: no more bytes now. -EPIPE: the
+ * guest closed its end. -EPROTO: not a valid frame at this point. Other
+ * negative errno values: failure of the worker.
  */
 int wire_read(struct wire_reader *reader, int fd);
 
 /* Write one frame to the blocking FD (guest). 0 or negative errno. */
 int wire_write(int fd, enum wire_type type, const void *data, size_t size);
 
-/* Lay out JOB's header and sections (without standard input) in one
- * allocation (worker). Release OUT->data. */
+/* Copy JOB's header and sections, without standard input, into one allocation
+ * (worker). Release OUT->data. */
 int wire_pack_job(const struct job *job, struct bytes *out);
 
-/* A job and its standard input as they go down the pipe, one part behind the
- * other. What is large is borrowed from the job. */
+/* A job and its standard input as they go down the pipe, one part after
+ * another. Large parts are borrowed from the job. */
 #define WIRE_PARTS 5
 struct wire_feed {
 	struct bytes parts[WIRE_PARTS];
-	char *own; /* what parts are made of that are not the job's */
+	char *own; /* allocation behind the parts that are not borrowed */
 };
 
-/* Lay out JOB (worker). 0 or a negative errno value; release FEED->own. */
+/* Encode JOB (worker). 0 or a negative errno value; release FEED->own. */
 int wire_feed_job(const struct job *job, struct wire_feed *feed);
 
-/* A job, with the head of a session's call in front, which has LIMITS
- * (session keeper). */
+/* Encode JOB for a session: a head with LIMITS in front (session keeper). */
 int wire_pack_call(const struct job *job, const struct limits *limits,
 		   struct bytes *out);
 
 /* Read SIZE bytes from FD (guest). Release OUT->data. */
 int wire_read_section(int fd, size_t size, struct bytes *out);
 
-/* Read a job from FD (guest): code, arguments, and what is to be done. ENV
- * receives the assignments as they came. JOB and ENV start empty; release
- * them by job_free() and free(ENV->data), also after a failure. */
+/* Read a job from FD (guest): code, arguments and flags. ENV receives the
+ * assignments as sent. JOB and ENV start empty; release them by job_free() and
+ * free(ENV->data), also after a failure. */
 int wire_read_job(int fd, struct job *job, struct bytes *env);
 
 #endif

@@ -14,25 +14,24 @@
 #include "alloc_hook.h"
 #include "sandbox/ipc/wire.h"
 
-/* What calls of C within calls of C may take, in bytes: Python 3.12 and 3.13
- * count 10,000 of them before they raise RecursionError, or put off freeing
- * what is nested deeper. Those of json.dumps() take more than 2 MB. */
+/* Stack for nested calls in C, in bytes. Python 3.12 and 3.13 count 10,000 of
+ * them before they raise RecursionError, or postpone freeing deeper objects.
+ * Those of json.dumps() take more than 2 MB. */
 #if PY_VERSION_HEX >= 0x030C0000
 #define INTERPRETER_STACK (4u << 20)
 #else
 #define INTERPRETER_STACK (2u << 20)
 #endif
 
-/* The half in Python: sandbox/python/runner/X.py becomes the module _terrarium.X, in
- * this order; a file can import those before it, and the last is the one we
- * call. */
+/* The half in Python: runner/X.py becomes the module _terrarium.X, in this
+ * order. A file can import those before it. C calls the last one. */
 #define INTERPRETER_FILES(X) \
 	X(own) \
 	X(forks) X(deadline) X(channels) X(values) X(job) X(errors) X(display) \
 		X(figures) X(locks) X(kernel) X(program) X(chance) X(preload) \
 			X(run) X(session)
 
-/* The texts; the assembler reads them in. */
+/* The texts, which the assembler includes. */
 #define INTERPRETER_TEXT(name) \
 	__asm__(".pushsection .rodata\n" \
 		"python_text_" #name ":\n" \
@@ -48,13 +47,14 @@ static const struct interpreter_file {
 	const char *name, *text;
 } interpreter_files[] = {INTERPRETER_FILES(INTERPRETER_ROW)};
 
-/* The last module, and two of its functions: a name that C looks up is a new
- * string each time, which the interpreter never knows. They live as long as
- * we do. */
-static PyObject *interpreter_runner, *interpreter_begin, *interpreter_do;
+/* The last module and two of its functions. Looking up a name from C makes a
+ * new string each time, so the functions are kept. They live as long as the
+ * process. */
+static PyObject *interpreter_runner, *interpreter_after_fork_function,
+	*interpreter_run_function;
 
-/* The words of the exception that is set, which is cleared. */
-static int interpreter_failed(char error[INTERPRETER_ERROR_MAX])
+/* Describe the current exception in ERROR and clear it. */
+static int interpreter_exception(char error[INTERPRETER_ERROR_MAX])
 {
 	PyObject *type, *value, *trace;
 
@@ -84,7 +84,7 @@ static int interpreter_status(PyStatus status,
 	return -EINVAL;
 }
 
-/* emit(kind, payload): one frame to the worker. */
+/* emit(kind, payload): send one frame to the worker. */
 static PyObject *interpreter_emit(PyObject *self, PyObject *args)
 {
 	int kind;
@@ -105,8 +105,8 @@ static PyObject *interpreter_emit(PyObject *self, PyObject *args)
 	return Py_None;
 }
 
-/* phase(): from here on count anew (alloc_hook.h). Returns whether anybody
- * counts. */
+/* phase(): begin a new phase of block numbers (alloc_hook.h). Returns whether
+ * the hooks are installed. */
 static PyObject *interpreter_phase(PyObject *self, PyObject *none)
 {
 	(void)self;
@@ -114,12 +114,12 @@ static PyObject *interpreter_phase(PyObject *self, PyObject *none)
 	return PyBool_FromLong(alloc_hook_next_phase());
 }
 
-/* What the package's modules import of us. */
+/* Functions that the package's modules import from C. */
 static PyMethodDef interpreter_calls[] = {
 	{"emit", interpreter_emit, METH_VARARGS,
 	 "Send one frame to the worker."},
 	{"phase", interpreter_phase, METH_NOARGS,
-	 "Count memory's blocks anew."},
+	 "Begin a new phase of block numbers."},
 };
 
 static bool interpreter_add_call(PyObject *package, PyMethodDef *call)
@@ -132,7 +132,8 @@ static bool interpreter_add_call(PyObject *package, PyMethodDef *call)
 	return added;
 }
 
-/* The package: nothing of it is ever looked for on a disk. */
+/* Make the package. Its empty path means that nothing of it is searched on a
+ * disk. */
 static PyObject *interpreter_make_package(void)
 {
 	PyObject *package = PyImport_AddModule("_terrarium"); /* borrowed */
@@ -170,12 +171,12 @@ static int interpreter_load_runner(char error[INTERPRETER_ERROR_MAX])
 	PyObject *package = interpreter_make_package();
 
 	if (!package)
-		return interpreter_failed(error);
+		return interpreter_exception(error);
 	for (size_t i = 0; i < ARRAY_LEN(interpreter_files); i++) {
 		interpreter_runner = interpreter_load_file(
 			package, &interpreter_files[i]);
 		if (!interpreter_runner)
-			return interpreter_failed(error);
+			return interpreter_exception(error);
 	}
 	Py_INCREF(interpreter_runner);
 	return 0;
@@ -197,8 +198,8 @@ static PyStatus interpreter_configure(PyConfig *config)
 	return status;
 }
 
-/* What threads of a guest will cost: address space is what it has a limit
- * of, and glibc would give each thread 8 MB of stack and 64 of heap. */
+/* Lower a guest's cost of a thread, because its limit is on address space. By
+ * default glibc gives each thread 8 MB of stack and 64 MB of heap. */
 static void interpreter_shrink_threads(void)
 {
 	pthread_attr_t attr;
@@ -211,10 +212,10 @@ static void interpreter_shrink_threads(void)
 	pthread_attr_destroy(&attr);
 }
 
-/* The kernel lets a stack grow no further where address space is used up, and
- * sends SIGSEGV: a program that has filled its memory could not even free a
- * list within a list. So the main thread's is as large as it may have to be
- * from the start; its pages are taken when they are used. */
+/* Grow the main thread's stack to its full size now; its pages are taken when
+ * they are used. Once the address space is used up, the kernel refuses to grow
+ * a stack and sends SIGSEGV. A program that filled its memory could then not
+ * even free a nested list. */
 static void interpreter_grow_stack(void)
 {
 	volatile char *here = __builtin_frame_address(0);
@@ -265,7 +266,7 @@ int interpreter_preload(const char *words, const char *path,
 					     "ss", words, path);
 
 	Py_XDECREF(done);
-	return done ? 0 : interpreter_failed(error);
+	return done ? 0 : interpreter_exception(error);
 }
 
 int interpreter_packages(struct bytes *out, char error[INTERPRETER_ERROR_MAX])
@@ -280,7 +281,7 @@ int interpreter_packages(struct bytes *out, char error[INTERPRETER_ERROR_MAX])
 	*out = (struct bytes){0};
 	if (!list || PyBytes_AsStringAndSize(list, &data, &size) < 0) {
 		Py_XDECREF(list);
-		return interpreter_failed(error);
+		return interpreter_exception(error);
 	}
 	out->data = malloc((size_t)size + 1);
 	if (out->data) {
@@ -299,13 +300,15 @@ int interpreter_get_ready(char error[INTERPRETER_ERROR_MAX])
 					     NULL);
 
 	if (!done)
-		return interpreter_failed(error);
+		return interpreter_exception(error);
 	Py_DECREF(done);
-	interpreter_begin = PyObject_GetAttrString(interpreter_runner,
-						   "after_fork");
-	interpreter_do = PyObject_GetAttrString(interpreter_runner, "run");
-	return interpreter_begin && interpreter_do ? 0
-						   : interpreter_failed(error);
+	interpreter_after_fork_function = PyObject_GetAttrString(
+		interpreter_runner, "after_fork");
+	interpreter_run_function = PyObject_GetAttrString(interpreter_runner,
+							  "run");
+	return interpreter_after_fork_function && interpreter_run_function
+		       ? 0
+		       : interpreter_exception(error);
 }
 
 void interpreter_before_forks(void)
@@ -325,7 +328,8 @@ static int interpreter_done(PyObject *done)
 int interpreter_after_fork(void)
 {
 	PyOS_AfterFork_Child();
-	return interpreter_done(PyObject_CallNoArgs(interpreter_begin));
+	return interpreter_done(
+		PyObject_CallNoArgs(interpreter_after_fork_function));
 }
 
 static PyObject *interpreter_env_list(const struct bytes *env)
@@ -345,7 +349,7 @@ static PyObject *interpreter_env_list(const struct bytes *env)
 	return list;
 }
 
-void interpreter_say_no_room(void)
+void interpreter_send_no_memory(void)
 {
 	static const char words[] =
 		"MemoryError\0MemoryError: there is no room for the job";
@@ -353,9 +357,9 @@ void interpreter_say_no_room(void)
 	wire_write(WIRE_FD_RESULT, WIRE_ERROR, words, sizeof(words) - 1);
 }
 
-/* How the job is to be done, as run() takes it. */
-static PyObject *interpreter_wishes(const struct job *job,
-				    const struct limits *limits)
+/* The job's flags and limits, as run() takes them. */
+static PyObject *interpreter_options(const struct job *job,
+				     const struct limits *limits)
 {
 	return Py_BuildValue(
 		"{s:O,s:i,s:i,s:O,s:k,s:I,s:k,s:k,s:I}",
@@ -370,19 +374,19 @@ static PyObject *interpreter_wishes(const struct job *job,
 		"home_inodes", limits->home_inodes);
 }
 
-/* run() reports what goes wrong as a frame, but is not even entered when
- * there is no room for what it is given. Returns the exit code. */
+/* Release the objects and return the exit code. run() reports errors by a
+ * frame, but is not even entered when its arguments do not fit into memory. */
 static unsigned interpreter_finish(PyObject *done, PyObject *list,
-				   PyObject *wishes)
+				   PyObject *options)
 {
 	long exit_code = done ? PyLong_AsLong(done) : 1;
 
 	if (!done)
-		interpreter_say_no_room();
+		interpreter_send_no_memory();
 	PyErr_Clear();
 	Py_XDECREF(done);
 	Py_XDECREF(list);
-	Py_XDECREF(wishes);
+	Py_XDECREF(options);
 	return (unsigned)exit_code & 0xff;
 }
 
@@ -390,18 +394,18 @@ unsigned interpreter_run(const struct job *job, const struct bytes *env,
 			 const struct limits *limits)
 {
 	PyObject *list = interpreter_env_list(env);
-	PyObject *wishes = interpreter_wishes(job, limits);
-	PyObject *done = list && wishes
+	PyObject *options = interpreter_options(job, limits);
+	PyObject *done = list && options
 				 ? PyObject_CallFunction(
-					   interpreter_do, "y#y#OO",
+					   interpreter_run_function, "y#y#OO",
 					   job->code.data,
 					   (Py_ssize_t)job->code.size,
 					   job->arguments.data,
 					   (Py_ssize_t)job->arguments.size,
-					   list, wishes)
+					   list, options)
 				 : NULL;
 
-	return interpreter_finish(done, list, wishes);
+	return interpreter_finish(done, list, options);
 }
 
 int interpreter_fork(int (*wait)(void))
@@ -425,22 +429,22 @@ unsigned interpreter_session_run(const struct job *job, const struct bytes *env,
 				 const struct limits *limits)
 {
 	PyObject *list = interpreter_env_list(env);
-	PyObject *wishes = interpreter_wishes(job, limits);
+	PyObject *options = interpreter_options(job, limits);
 
-	/* A signal of the call before, or that of the end of its stop, is
-	 * not for this one, whatever the program's handler makes of it. */
-	while (list && wishes && PyErr_CheckSignals() < 0)
+	/* Discard signals of the call before, and of the end of its stop. They
+	 * do not belong to this call, whatever the program's handler does. */
+	while (list && options && PyErr_CheckSignals() < 0)
 		PyErr_Clear();
-	PyObject *done = list && wishes
+	PyObject *done = list && options
 				 ? PyObject_CallMethod(
 					   interpreter_runner, "session_run",
 					   "y#y#OOy#", job->code.data,
 					   (Py_ssize_t)job->code.size,
 					   job->arguments.data,
 					   (Py_ssize_t)job->arguments.size,
-					   list, wishes, job->input.data,
+					   list, options, job->input.data,
 					   (Py_ssize_t)job->input.size)
 				 : NULL;
 
-	return interpreter_finish(done, list, wishes);
+	return interpreter_finish(done, list, options);
 }

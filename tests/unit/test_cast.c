@@ -34,10 +34,9 @@ static int close_pair(void **state)
 }
 
 /* All of them the same file: what is in its place does not matter here. */
-static struct fork_order_place some_order(int fd)
+static struct fork_order some_order(int fd)
 {
-	struct fork_order_place order = {.slot = SLOT,
-					 .entries = CGROUP_CONTROLLERS};
+	struct fork_order order = {.slot = SLOT, .entries = CGROUP_CONTROLLERS};
 
 	for (size_t i = 0; i < FORK_ORDER_FDS; i++)
 		order.fds[i] = fd;
@@ -48,14 +47,14 @@ static struct fork_order_place some_order(int fd)
 static int be_worker(void *context)
 {
 	const int *wanted = context; /* 0, or the errno value of a refusal */
-	struct fork_order_place order = some_order(pair[0]);
+	struct fork_order order = some_order(pair[0]);
 	int pidfd = -1, channel = -1, fork_server = pair[0];
 	siginfo_t info;
 	pid_t guest = 0;
 
 	close(pair[1]);
-	int rc = fork_order_place(fork_server, &order, WAIT_MS, &guest, &pidfd,
-				  &channel);
+	int rc = fork_order_send(fork_server, &order, WAIT_MS, &guest, &pidfd,
+				 &channel);
 
 	if (*wanted)
 		return rc != -*wanted || channel != -1 || pidfd != -1;
@@ -63,20 +62,20 @@ static int be_worker(void *context)
 		return 1;
 	if (fork_order_slow(channel) < 0)
 		return 3;
-	if (fork_order_death(channel, FORK_ORDER_LOOK, &info) < 0 ||
+	if (fork_order_status(channel, FORK_ORDER_STATUS, &info) < 0 ||
 	    info.si_code != CLD_EXITED || info.si_status != 3)
 		return 2;
-	return fork_order_death(channel, FORK_ORDER_BURY, &info) < 0 ||
+	return fork_order_status(channel, FORK_ORDER_REAP, &info) < 0 ||
 	       info.si_code != CLD_KILLED || info.si_status != SIGKILL;
 }
 
-static struct fork_order_place take_order(void)
+static struct fork_order take_order(void)
 {
 	struct pollfd polled = {.fd = pair[1], .events = POLLIN};
-	struct fork_order_place order;
+	struct fork_order order;
 
 	assert_int_equal(poll(&polled, 1, WAIT_MS), 1);
-	assert_int_equal(fork_order_take(pair[1], &order), 1);
+	assert_int_equal(fork_order_receive(pair[1], &order), 1);
 	assert_int_equal(order.slot, SLOT);
 	return order;
 }
@@ -87,7 +86,7 @@ static void hear(int channel, enum fork_order_question question)
 	enum fork_order_question heard;
 
 	assert_int_equal(poll(&polled, 1, WAIT_MS), 1);
-	assert_int_equal(fork_order_hear(channel, &heard), 1);
+	assert_int_equal(fork_order_receive_question(channel, &heard), 1);
 	assert_int_equal(heard, question);
 }
 
@@ -95,7 +94,7 @@ static void answer_question(int channel, enum fork_order_question question,
 			    const siginfo_t *info)
 {
 	hear(channel, question);
-	assert_int_equal(fork_order_tell(channel, info), 0);
+	assert_int_equal(fork_order_send_status(channel, info), 0);
 }
 
 static pid_t start_worker(int *wanted)
@@ -116,18 +115,18 @@ static void a_guest_is_ordered_and_buried(void **state)
 
 	(void)state;
 	pid_t worker = start_worker(&wanted);
-	struct fork_order_place order = take_order();
+	struct fork_order order = take_order();
 	int channel = order.fds[FORK_ORDER_CHANNEL];
 	owned_fd int pidfd = pidfd_of(getpid());
 	enum fork_order_question heard;
 
-	assert_int_equal(fork_order_hear(channel, &heard), 0);
-	assert_int_equal(fork_order_answer(channel, getpid(), pidfd), 0);
+	assert_int_equal(fork_order_receive_question(channel, &heard), 0);
+	assert_int_equal(fork_order_send_guest(channel, getpid(), pidfd), 0);
 	hear(channel, FORK_ORDER_SLOW);
-	answer_question(channel, FORK_ORDER_LOOK, &first);
-	answer_question(channel, FORK_ORDER_BURY, &second);
+	answer_question(channel, FORK_ORDER_STATUS, &first);
+	answer_question(channel, FORK_ORDER_REAP, &second);
 	assert_int_equal(support_wait(worker), 0);
-	assert_int_equal(fork_order_hear(channel, &heard), -EPIPE);
+	assert_int_equal(fork_order_receive_question(channel, &heard), -EPIPE);
 	fork_order_release(&order);
 	base_release_fd(&pidfd);
 	assert_int_equal(support_count_fds(), before);
@@ -139,11 +138,11 @@ static void a_refusal_arrives(void **state)
 
 	(void)state;
 	pid_t worker = start_worker(&wanted);
-	struct fork_order_place order = take_order();
+	struct fork_order order = take_order();
 
-	assert_int_equal(
-		fork_order_answer(order.fds[FORK_ORDER_CHANNEL], -ENOMEM, -1),
-		0);
+	assert_int_equal(fork_order_send_guest(order.fds[FORK_ORDER_CHANNEL],
+					       -ENOMEM, -1),
+			 0);
 	assert_int_equal(support_wait(worker), 0);
 	fork_order_release(&order);
 }
@@ -156,7 +155,7 @@ static void nobody_casts(void **state)
 
 	(void)state;
 	pid_t worker = start_worker(&wanted);
-	struct fork_order_place order = take_order();
+	struct fork_order order = take_order();
 
 	fork_order_release(&order);
 	assert_int_equal(support_wait(worker), 0);
@@ -167,13 +166,13 @@ static void nobody_casts(void **state)
 
 static void silence_ends(void **state)
 {
-	struct fork_order_place order = some_order(pair[0]);
+	struct fork_order order = some_order(pair[0]);
 	int pidfd = -1, channel = -1;
 	pid_t guest;
 
 	(void)state;
 	assert_int_equal(
-		fork_order_place(pair[0], &order, 20, &guest, &pidfd, &channel),
+		fork_order_send(pair[0], &order, 20, &guest, &pidfd, &channel),
 		-ETIMEDOUT);
 	assert_int_equal(channel, -1);
 }
@@ -204,13 +203,13 @@ static void send_raw(const void *data, size_t size, const int *fds,
 static void assert_no_order(size_t size, size_t count)
 {
 	const uint32_t words[2] = {SLOT, 0};
-	struct fork_order_place order;
+	struct fork_order order;
 	int fds[32], before = support_count_fds();
 
 	for (size_t i = 0; i < ARRAY_LEN(fds); i++)
 		fds[i] = pair[0];
 	send_raw(words, size, fds, count);
-	assert_int_equal(fork_order_take(pair[1], &order), 0);
+	assert_int_equal(fork_order_receive(pair[1], &order), 0);
 	assert_int_equal(support_count_fds(), before);
 }
 
@@ -219,11 +218,11 @@ static void assert_no_order(size_t size, size_t count)
 static void what_is_no_order_is_passed_over(void **state)
 {
 	const uint32_t slot = SLOT;
-	struct fork_order_place order;
+	struct fork_order order;
 	int fds[32];
 
 	(void)state;
-	assert_int_equal(fork_order_take(pair[1], &order), 0);
+	assert_int_equal(fork_order_receive(pair[1], &order), 0);
 	assert_no_order(sizeof(slot), 0);
 	assert_no_order(sizeof(slot), FORK_ORDER_ENTRIES - 1);
 	assert_no_order(1, FORK_ORDER_FDS);
@@ -233,13 +232,13 @@ static void what_is_no_order_is_passed_over(void **state)
 	send_raw(&slot, sizeof(slot), fds, ARRAY_LEN(fds));
 	int before = support_count_fds();
 
-	if (fork_order_take(pair[1], &order) == 1)
+	if (fork_order_receive(pair[1], &order) == 1)
 		fork_order_release(&order);
 	assert_int_equal(support_count_fds(), before);
 	for (size_t entries = 0; entries <= CGROUP_CONTROLLERS; entries++) {
 		send_raw(&slot, sizeof(slot), fds,
 			 FORK_ORDER_ENTRIES + entries);
-		assert_int_equal(fork_order_take(pair[1], &order), 1);
+		assert_int_equal(fork_order_receive(pair[1], &order), 1);
 		assert_int_equal(order.entries, entries);
 		fork_order_release(&order);
 		assert_int_equal(support_count_fds(), before);
@@ -248,14 +247,14 @@ static void what_is_no_order_is_passed_over(void **state)
 
 static void what_is_no_question_buries(void **state)
 {
-	enum fork_order_question heard = FORK_ORDER_LOOK;
+	enum fork_order_question heard = FORK_ORDER_STATUS;
 
 	(void)state;
 	assert_int_equal(send(pair[0], "?", 1, 0), 1);
-	assert_int_equal(fork_order_hear(pair[1], &heard), 1);
-	assert_int_equal(heard, FORK_ORDER_BURY);
+	assert_int_equal(fork_order_receive_question(pair[1], &heard), 1);
+	assert_int_equal(heard, FORK_ORDER_REAP);
 	base_release_fd(&pair[0]);
-	assert_int_equal(fork_order_hear(pair[1], &heard), -EPIPE);
+	assert_int_equal(fork_order_receive_question(pair[1], &heard), -EPIPE);
 }
 
 int main(void)

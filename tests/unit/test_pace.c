@@ -39,7 +39,7 @@ static bool told(void)
 {
 	enum fork_order_question question;
 
-	return fork_order_hear(channel[1], &question) == 1 &&
+	return fork_order_receive_question(channel[1], &question) == 1 &&
 	       question == FORK_ORDER_SLOW;
 }
 
@@ -50,12 +50,12 @@ static void who_computes_for_long_is_told(void **state)
 	(void)state;
 	cpu_share_begin(&share, &group, getpid(), channel[0], io_now_ms());
 	compute(&share, CPU_SHARE_QUICK_MS / 2);
-	cpu_share_look(&share, io_now_ms());
+	cpu_share_check(&share, io_now_ms());
 	if (cpu_share_cpu_ms(&share) <
 	    CPU_SHARE_QUICK_MS) /* however busy the machine */
 		assert_false(told());
 	compute(&share, CPU_SHARE_QUICK_MS);
-	cpu_share_look(&share, io_now_ms());
+	cpu_share_check(&share, io_now_ms());
 	assert_true(told());
 }
 
@@ -71,9 +71,9 @@ static void it_is_told_again(void **state)
 	for (int i = 0; i < 3; i++) {
 		const int64_t now = io_now_ms();
 
-		cpu_share_look(&share, now);
+		cpu_share_check(&share, now);
 		assert_true(told());
-		assert_in_range(share.next, now + 1, now + CPU_SHARE_LOOK_MS);
+		assert_in_range(share.next, now + 1, now + CPU_SHARE_CHECK_MS);
 	}
 	cpu_share_end(&share);
 	assert_int_equal(share.next, 0);
@@ -102,7 +102,7 @@ static void a_group_is_told_once(void **state)
 	assert_int_equal(unlink(path), 0);
 	cpu_share_begin(&share, &group, getpid(), channel[0], io_now_ms());
 	compute(&share, CPU_SHARE_QUICK_MS);
-	cpu_share_look(&share, io_now_ms());
+	cpu_share_check(&share, io_now_ms());
 	assert_int_equal(share.next, 0);
 	assert_false(told());
 	assert_weight("12");
