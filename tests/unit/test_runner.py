@@ -22,7 +22,7 @@ import types
 SANDBOX = pathlib.Path(__file__).parents[2] / "sandbox" / "python"
 PYTHON = os.environ.get("TERRARIUM_TEST_PYTHON", "/usr/bin/python3")
 LIBRARIES = "numpy pandas matplotlib.pyplot"
-WISHES = {"call_main": False, "task": 0, "value": 0, "merge_output": False,
+DEFAULTS = {"call_main": False, "task": 0, "value": 0, "merge_output": False,
           "value_bytes": 1 << 16, "displays": 8, "displays_bytes": 1 << 20,
           "home_bytes": 1 << 24, "home_inodes": 1000}
 RUN, COMPILE, PARSE = 0, 1, 2
@@ -33,7 +33,7 @@ KILL_AFTER_S = 0.25
 # --- the zygote: this half runs as a program --------------------------------
 
 def runner_files():
-    table = re.search(r"#define PYTHON_FILES\(X\)(.*?)\n\n",
+    table = re.search(r"#define INTERPRETER_FILES\(X\)(.*?)\n\n",
                       (SANDBOX / "interpreter.c").read_text(), re.DOTALL)
     return re.findall(r"X\((\w+)\)", table[1])
 
@@ -73,11 +73,11 @@ def guest(runner, job, ends):
     if job.get("peek"):  # look at the process before the job
         emit(99, repr(eval(job["peek"])).encode())
     emit(0, b"")
-    if job["wishes"]["merge_output"]:  # as C does
+    if job["options"]["merge_output"]:  # as C does
         os.dup2(1, 2)
     exit_code = runner.run(job["code"].encode("utf-8", "surrogatepass"),
                            job["arguments"].encode(), job["env"],
-                           job["wishes"])
+                           job["options"])
     emit(98, b"%d" % exit_code)
     os._exit(0)
 
@@ -232,13 +232,13 @@ class Zygote:
         self.facts = json.loads(self.process.stdout.readline())
 
     def __call__(self, code, arguments=None, env=(), stdin="", timeout=5.0,
-                 cwd=None, peek=None, **wishes):
+                 cwd=None, peek=None, **options):
         text = arguments if isinstance(arguments, str) else \
             json.dumps(arguments)
-        wishes = {**WISHES, "call_main": arguments is not None, **wishes}
+        options = {**DEFAULTS, "call_main": arguments is not None, **options}
         job = {"code": code, "arguments": text, "env": list(env), "stdin": stdin,
                "timeout": timeout, "cwd": cwd, "peek": peek,
-               "wishes": wishes}
+               "options": options}
         print(json.dumps(job), file=self.process.stdin, flush=True)
         outcome = Outcome(json.loads(self.process.stdout.readline()))
         return outcome

@@ -1,8 +1,8 @@
 """chance - random numbers: no two guests draw the same.
 
-All guests of a mold inherit the same generators. Each seeds them before it
-is armed; the one of numpy by writing what its seed() would come to, which
-costs a page and not a hundred.
+All guests of a fork server inherit the same generators. Each guest seeds them
+before it is armed. numpy's generator is seeded by writing its state, which
+costs one page; its own seed() costs a hundred.
 """
 
 from __future__ import annotations
@@ -20,17 +20,19 @@ import tempfile
 import uuid
 from typing import Any, Callable, Optional
 
-_MT_WORDS = 624             # of the state of a Mersenne twister
+_MT_WORDS = 624             # words of a Mersenne twister's state
 
-# As Random.seed() does, which sets one more thing: see find_generators().
+# The C half of Random.seed(). The other half sets gauss_next: see
+# find_generators().
 _seed_random = _random.Random.seed
 _seeders: list[Callable[[], Any]] = [
     functools.partial(_seed_random, random._inst)]
 
 
 def _state_of(generator: Any) -> Optional[memoryview]:
-    """The words of the Mersenne twister behind a numpy.random.RandomState,
-    if they are where numpy says (BitGenerator.ctypes), and all used up."""
+    """The state words of the Mersenne twister behind a
+    numpy.random.RandomState. None unless they lie at the address that numpy
+    reports (BitGenerator.ctypes) and are all used up."""
     try:
         generator.seed(0)
         address = generator._bit_generator.ctypes.state_address
@@ -45,21 +47,21 @@ def _state_of(generator: Any) -> Optional[memoryview]:
 
 
 def _seeder_of(generator: Any) -> Callable[[], Any]:
-    """What seeds a numpy.random.RandomState."""
+    """A function that seeds a numpy.random.RandomState."""
     state = _state_of(generator)
     if state is None:
         return generator.seed
 
     def seed(fresh: Callable[[int], bytes] = os.urandom) -> None:
         state[:] = fresh(_MT_WORDS * 4)
-        state[3] |= 0x80  # a state of zeros would stay one (little endian)
+        state[3] |= 0x80  # not all zeros, which would stay so (little endian)
 
     return seed
 
 
 def _renewer_of(bits: Any) -> Optional[Callable[[], Any]]:
-    """What seeds a numpy.random.BitGenerator, if it can be made of chance
-    alone."""
+    """A function that seeds a numpy.random.BitGenerator, or None if the kind
+    cannot be made from random bytes alone."""
     kind = type(bits)
     try:
         bits.state = kind().state
@@ -86,28 +88,28 @@ def _find_of_numpy(numpy: Any) -> None:
 
 
 def find_generators() -> None:
-    """Note the generators that libraries keep, and the one behind
-    numpy.random. In the mold."""
+    """Collect the generators that libraries keep, and the one behind
+    numpy.random. In the fork server."""
     numpy = numpy_module()
-    gc.collect()  # or what is nobody's would be seeded in each guest
+    gc.collect()  # else each guest would seed unreachable ones
     if numpy is not None:
         _find_of_numpy(numpy)
     found = [obj for obj in gc.get_objects()
              if issubclass(type(obj), random.Random) and
              not issubclass(type(obj), random.SystemRandom)]
     for obj in found:
-        obj.gauss_next = None  # the second half of a pair
+        obj.gauss_next = None  # the second half of a pair of numbers
         if obj is not random._inst:
             _seeders.append(functools.partial(_seed_random, obj))
 
 
 def reseed() -> None:
-    """In a new guest. OSError where the kernel gives no chance: of the
-    seeders some would make do with the time."""
+    """Seed all generators. In a new guest. OSError without random bytes of the
+    kernel's, because some seeders would fall back to the time."""
     os.urandom(1)
     for seed in _seeders:
         seed()
-    if random._inst.gauss_next is not None:  # a look costs no page
+    if random._inst.gauss_next is not None:  # reading it costs no page
         random._inst.gauss_next = None
     if tempfile._name_sequence is not None:
         tempfile._name_sequence = None

@@ -1,13 +1,13 @@
-"""channels - what leaves a guest: frames, the text in them, the streams.
+"""channels - the output of a guest: frames, the text in them, the streams.
 
-A frame is a kind and a payload, sent by emit(). Text in frames is ASCII
-JSON or UTF-8, whatever the program put into its strings.
+A frame is a kind and a payload, sent by emit(). Text in frames is ASCII JSON
+or UTF-8, whatever the program put into its strings.
 """
 
 from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
-from . import emit  # C's; a rehearsal puts another in its place
+from . import emit  # C's; a rehearsal replaces it
 
 import _thread
 import io
@@ -28,22 +28,24 @@ _send_lock = _thread.RLock()
 
 
 def send(kind: int, payload: bytes) -> None:
-    """One frame; threads of the program may call display() as well."""
+    """Send one frame. Locked, because the program's threads may call
+    display()."""
     with _send_lock:
         try:
             emit(kind, payload)
         except Exception:
-            pass  # the program closed the pipe: the worker will tell
+            pass  # the program closed the pipe; the worker reports that
 
 
 def unlock_frames() -> None:
-    """In a copy of a guest, whose other threads are gone."""
+    """Make the lock anew in a copy of a guest, because the thread that held it
+    does not exist there."""
     _send_lock._at_fork_reinit()
 
 
 def send_error(job: Any, payload: bytes) -> None:
-    """The one ERROR frame of a job. Between its mark and the frame there is
-    no moment at which a signal handler could run."""
+    """Send the one ERROR frame of a job. Between setting job.failed and the
+    frame there is no point at which a signal handler could run."""
     with _send_lock:
         if job.failed:
             return
@@ -63,7 +65,7 @@ def json_string(text: str) -> str:
 
 
 def fit(text: str, room: int) -> str:
-    """TEXT as a JSON string of at most ROOM characters, cut if need be."""
+    """TEXT as a JSON string of at most ROOM characters, cut if necessary."""
     if len(text) <= room:
         quoted = json_string(text)
         if len(quoted) <= room:
@@ -79,7 +81,7 @@ def fit(text: str, room: int) -> str:
 
 
 def cut(data: bytes, room: int) -> bytes:
-    """UTF-8 DATA, its middle left out if it is longer than ROOM."""
+    """UTF-8 DATA, without its middle if it is longer than ROOM."""
     if len(data) <= room:
         return data
     half = room // 2 - 40
@@ -90,7 +92,7 @@ def cut(data: bytes, room: int) -> bytes:
 
 
 def utf8(text: str) -> bytes:
-    """TEXT as UTF-8, lone surrogates replaced."""
+    """TEXT as UTF-8, with lone surrogates replaced."""
     return _lone_surrogates("\ufffd", text).encode()
 
 
@@ -111,15 +113,15 @@ def _open_stream(fd: int, name: str) -> Optional[io.TextIOWrapper]:
 
 
 def open_streams(fds: Sequence[int]) -> list[Optional[io.TextIOWrapper]]:
-    """Text streams over what is to be standard input, output and error."""
+    """Text streams over descriptors of standard input, output and error."""
     return [_open_stream(fd, f"<{name}>")
             for fd, name in zip(fds, _STREAMS)]
 
 
 def merge_streams(streams: Sequence[Optional[io.TextIOWrapper]]) -> list[
         Optional[io.TextIOWrapper]]:
-    """The same, with standard error in the buffer of standard output: what
-    is written to either keeps its order."""
+    """The same streams, with standard error in the buffer of standard output,
+    so that output to both keeps its order."""
     stdin, out, err = streams
     if out is None or err is None:
         return [stdin, out, err]
@@ -137,7 +139,7 @@ def install_streams(streams: Sequence[Optional[io.TextIOWrapper]]) -> None:
 
 
 def flush_users() -> None:
-    """Flush what the program may have put in the streams' place."""
+    """Flush the program's own replacements of the streams."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name, None)
         if stream is not None:
@@ -145,7 +147,7 @@ def flush_users() -> None:
 
 
 def flush_ours(streams: Sequence[Optional[io.TextIOWrapper]]) -> None:
-    """Flush the streams of open_streams() that are for output."""
+    """Flush the output streams of open_streams()."""
     for stream in streams[1:]:
         try:
             _Text.flush(stream)

@@ -1,7 +1,7 @@
-"""deadline - time that is up is raised in the program, and nowhere else.
+"""deadline - raises an exception in the program when its time is up.
 
-The worker sends SIGXCPU. The user's code is entered through guarded() alone,
-which lets nothing out, and only what guarded() called is ever interrupted.
+The worker sends SIGXCPU. Only guarded() enters the user's code, and it lets no
+exception out. Only code that guarded() called is ever interrupted.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ import threading
 import types
 from typing import Any, Callable, Optional
 
-AGAIN_S = 0.02              # a swallowed deadline comes back after this
+# seconds until a swallowed exception is raised again
+AGAIN_S = 0.02
 
 _MAIN_THREAD = threading.main_thread().ident
-_TIMER = signal.ITIMER_REAL  # the only one that guests have
-_set_itimer = _signal.setitimer  # of _signal: calls of C, that no handler
-_set_signal = _signal.signal     # can cut in on between their first and last
+_TIMER = signal.ITIMER_REAL  # the only timer that guests may use
+_set_itimer = _signal.setitimer  # C functions of _signal, because no
+_set_signal = _signal.signal     # handler can run in the middle of one
 _set_trace, _set_profile = sys.settrace, sys.setprofile
 _thread_id = _thread.get_ident
 
@@ -36,10 +37,10 @@ Timeout.__name__ = Timeout.__qualname__ = "Timeout"
 
 
 class _Clock:
-    """expired: the worker has said that time is up. inside: how many
-    guarded() calls are under way. last: what was raised last. (Of an object,
-    here and elsewhere: setting a class's attribute makes the interpreter
-    look up all of them anew, and write down in new places what it found.)"""
+    """expired: the worker has sent SIGXCPU. inside: number of guarded() calls
+    under way. last: the exception raised last. These are attributes of an
+    object, because setting a class's attribute makes the interpreter look up
+    all of them anew, and write its caches in other places."""
     __slots__ = ("expired", "inside", "last")
 
     def __init__(self) -> None:
@@ -52,13 +53,13 @@ Clock = _Clock()
 
 
 def timeout() -> Timeout:
-    """What is raised when time is up."""
+    """The exception for the end of the time."""
     return Timeout("the time limit was reached")
 
 
 def _on_deadline(_signum: int, frame: Optional[types.FrameType]) -> None:
-    """Raise in the user's code, and until it gets out again and again; never
-    in ours, where it could lose what is about to be told."""
+    """Raise in the user's code, again and again until the exception leaves it.
+    Never raise in the runner's code, which could lose an outcome by it."""
     Clock.expired = True
     _set_signal(signal.SIGALRM, _on_deadline)
     _set_itimer(_TIMER, AGAIN_S)
@@ -67,9 +68,8 @@ def _on_deadline(_signum: int, frame: Optional[types.FrameType]) -> None:
         raise error from None
 
 
-def listen() -> None:
-    """Begin anew, and take the worker's signals as they are meant. In a new
-    guest."""
+def install_handlers() -> None:
+    """Start a new account and install the signal handlers. In a new guest."""
     Clock.expired, Clock.inside, Clock.last = False, 0, None
     _set_signal(signal.SIGXCPU, _on_deadline)
     _set_signal(signal.SIGINT, signal.default_int_handler)
@@ -78,22 +78,22 @@ def listen() -> None:
 
 
 def raise_again_in(seconds: float) -> None:
-    """When time is up: leave so much for what is called next."""
+    """After the deadline: leave SECONDS to the next step."""
     if Clock.expired:
         _set_itimer(_TIMER, seconds)
 
 
 def check_clock() -> None:
-    """Where the program calls us: what it does nothing else but that would
-    hardly ever be interrupted outside of our own code."""
+    """Called where the program calls the runner. A program that does little
+    else would hardly ever be interrupted outside of the runner's code."""
     if Clock.expired and _thread_id() == _MAIN_THREAD:
         raise timeout() from None
 
 
 def guarded(call: Callable[..., Any], *args: Any) -> tuple[
         Any, Optional[BaseException]]:
-    """Call what is, or may reach, the user's code. Returns its value and
-    None, or None and what it raised."""
+    """Call code that is, or may reach, the user's code. Returns its value and
+    None, or None and its exception."""
     if Clock.expired:
         return None, Clock.last or timeout()
     return guarded_late(call, *args)
@@ -101,7 +101,7 @@ def guarded(call: Callable[..., Any], *args: Any) -> tuple[
 
 def guarded_late(call: Callable[..., Any], *args: Any) -> tuple[
         Any, Optional[BaseException]]:
-    """guarded(), even though time may be up."""
+    """guarded(), even when time may be up."""
     Clock.inside += 1
     try:
         return call(*args), None
@@ -113,8 +113,8 @@ def guarded_late(call: Callable[..., Any], *args: Any) -> tuple[
         _set_profile(None)
 
 
-def hush() -> None:
-    """Stop what could still interrupt us."""
+def stop_interrupts() -> None:
+    """Stop all sources of interruption: the trace functions and the timer."""
     _set_trace(None)
     _set_profile(None)
     _set_itimer(_TIMER, 0)

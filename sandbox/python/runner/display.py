@@ -1,7 +1,7 @@
 """display - values as pictures, HTML and text: display(), the final value.
 
-A type is asked by the _repr_*_ methods that notebooks know; a figure of
-matplotlib is drawn here.
+A type offers the _repr_*_ methods that notebooks know. A figure of matplotlib
+is drawn here.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, Callable, Iterable
 _BytesIO = io.BytesIO
 _modules = sys.modules
 
-PLAIN_CHARS = 64 << 10      # of a text/plain
+PLAIN_CHARS = 64 << 10      # of a text/plain, at most
 _REPRS = (
     ("_repr_html_", "text/html"),
     ("_repr_markdown_", "text/markdown"),
@@ -36,7 +36,7 @@ _REPR_NAMES = frozenset(["_repr_mimebundle_"] + [row[0] for row in _REPRS])
 
 
 def _rich_names(cls: type) -> set[str]:
-    """Which _repr_*_ methods CLS or a base of it defines."""
+    """The _repr_*_ methods that CLS or a base of it defines."""
     found: set[str] = set()
     if cls not in PLAIN:
         for base in mro_of(cls):
@@ -45,7 +45,7 @@ def _rich_names(cls: type) -> set[str]:
 
 
 def _ask(obj: Any, name: str, **options: Any) -> Any:
-    """What a _repr_*_ method gives, None if nothing or if it fails."""
+    """The result of a _repr_*_ method; None if there is none or it fails."""
     try:
         data = getattr(obj, name)(**options)
     except Timeout:
@@ -56,7 +56,8 @@ def _ask(obj: Any, name: str, **options: Any) -> Any:
 
 
 def _rich(obj: Any, names: Iterable[str]) -> dict[str, Any]:
-    """Media type to data, of the _repr_*_ methods NAMES that OBJ has."""
+    """Media types and their data, from the _repr_*_ methods NAMES that OBJ
+    has."""
     found: dict[str, Any] = {}
     if "_repr_mimebundle_" in names:
         bundle = _ask(obj, "_repr_mimebundle_", include=None, exclude=None)
@@ -87,8 +88,8 @@ def _draw(figure: Any) -> bytes:
 
 
 def show_figure(job: Job, figure: Any, again: bool) -> None:
-    """Draw and send a figure; one whose very picture was sent before only
-    if AGAIN."""
+    """Draw and send a figure. A picture that was sent before is sent only if
+    AGAIN is set."""
     if not job.has_room():
         return
     picture = _draw(figure)
@@ -126,7 +127,7 @@ def display(*objects: Any, raw: bool = False, **_options: Any) -> None:
 
 
 def present(job: Job, value: Any) -> None:
-    """Send the final value, as the job wants it."""
+    """Send the final value in the format that the job asks for."""
     if job.value == STRICT:
         strict = encode_strictly(value, job.value_room)
         return send(VALUE, strict.encode("ascii"))

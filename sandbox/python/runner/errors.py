@@ -1,8 +1,8 @@
-"""errors - what is told of the exception that ended a program.
+"""errors - the report of the exception that ended a program.
 
-The traceback as Python prints it, without our own frames, from copies of
-traceback and linecache that the program cannot reach by accident; then the
-lines about the failing one.
+The traceback as Python prints it, without the runner's frames, from private
+copies of traceback and linecache that the program cannot reach by accident.
+Then the lines around the failing one.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ FRAMES = 1000               # kept of a traceback, half at either end
 CONTEXT_LINES = 4           # above and below the failing line
 CONTEXT_WIDTH = 400         # characters of such a line
 CALL_CHARS = 60             # of the name of a call that was refused
-CAUSES = 20                 # of an exception that are looked at
-FORMAT_S = 0.1              # what formatting may take after the deadline
+CAUSES = 20                 # of an exception, followed at most
+FORMAT_S = 0.1              # time for formatting after the deadline
 
 
 # The system call behind a Python call that can be refused, where their names
-# differ. A name with dots is looked for first, then what follows the last.
+# differ. A dotted name is looked up first, then its last part.
 _SYSTEM_CALLS = {
     "_fork_exec": "fork", "fork_exec": "fork", "forkpty": "fork",
     "posix_spawn": "clone", "posix_spawnp": "clone",
@@ -54,23 +54,23 @@ _SYSTEM_CALLS = {
     "mknod": "mknodat", "mkfifo": "mknodat",
     "killpg": "kill", "pthread_kill": "tgkill",
 }
-# System calls whose Python calls have their names.
+# System calls with the same names as their Python calls.
 _PLAIN_CALLS = frozenset([
     "bind", "chroot", "connect", "fork", "kill", "listen", "mount", "nice",
     "pidfd_open", "ptrace", "sched_setaffinity", "sched_setscheduler",
     "setegid", "seteuid", "setgid", "setgroups", "sethostname", "setns",
     "setpgid", "setpriority", "setregid", "setresgid", "setresuid",
     "setreuid", "setsid", "setuid", "socketpair", "unshare"])
-# System calls that are about a file.
+# System calls on a file.
 _FILE_CALLS = frozenset([
     "access", "chdir", "chmod", "chown", "lchmod", "lchown", "link", "mkdir",
     "mknodat", "openat", "pathconf", "readlink", "rename", "rmdir", "stat",
     "lstat", "statvfs", "symlink", "truncate", "unlink", "utimensat",
     "getxattr", "listxattr", "removexattr", "setxattr"])
 
-# What the walls answer, and the resolver without a network (EAI_AGAIN,
-# EAI_NONAME). The same numbers have other reasons as well, so the words that
-# go with them say what is so for every program, not what this one did.
+# Error numbers that the walls give, and the resolver without a network
+# (EAI_AGAIN, EAI_NONAME). The same numbers can have other causes. So the words
+# state rules that hold for every program, and accuse this one of nothing.
 _REFUSALS = frozenset([errno.EPERM, errno.EACCES, errno.EROFS, errno.ENOSYS,
                        errno.EAFNOSUPPORT, -3, -2])
 _REFUSAL_WORDS = (b"\n(Programs here cannot start processes or other programs,"
@@ -80,8 +80,8 @@ _REFUSAL_WORDS = (b"\n(Programs here cannot start processes or other programs,"
 
 def _keep_frames(walk: Callable[..., Iterator[Any]]) -> Callable[
         ..., Iterator[Any]]:
-    """WALK over a traceback, without our own frames and the middle of a
-    very long one."""
+    """WALK over a traceback, without the runner's frames and without the
+    middle of a very long one."""
     def kept(tb: Any) -> Iterator[Any]:
         found = [pair for pair in walk(tb)
                  if not is_ours(pair[0])]
@@ -100,7 +100,7 @@ for _name in ("walk_tb", "_walk_tb_with_full_positions"):
 
 
 def _entries(exc: BaseException) -> list[Any]:
-    """The traceback's entries that are not ours, outermost first."""
+    """The traceback's entries that are not the runner's, outermost first."""
     entry, found = _traceback_of(exc), []
     while entry is not None:
         if not is_ours(entry.tb_frame):
@@ -110,7 +110,7 @@ def _entries(exc: BaseException) -> list[Any]:
 
 
 def know_source(job: Job, text: str) -> None:
-    """Let tracebacks, warnings and inspect find the source."""
+    """Make the source known to tracebacks, warnings and inspect."""
     job.lines = text.split("\n")
     lines = [line + "\n" for line in job.lines]
     file = job.file
@@ -127,7 +127,7 @@ def forget_source(file: str = FILE) -> None:
 
 
 def _failing_line(exc: BaseException, file: str) -> int:
-    """The line of FILE where it happened, or 0."""
+    """The line of FILE that failed, or 0."""
     for entry in reversed(_entries(exc)):
         if entry.tb_frame.f_code.co_filename == file:
             return entry.tb_lineno or 0
@@ -139,7 +139,7 @@ def _failing_line(exc: BaseException, file: str) -> int:
 
 
 def _context(exc: BaseException, job: Job) -> str:
-    """The lines about the failing one, as text that ends the message."""
+    """The lines around the failing one, as the end of the message."""
     lines, line = job.lines, _failing_line(exc, job.file)
     if not 0 < line <= len(lines):
         return ""
@@ -159,7 +159,7 @@ def format_error(exc: BaseException) -> str:
 
 
 def format_plainly(exc: BaseException) -> str:
-    """The traceback without calling anything of the exception's."""
+    """The traceback, made without calling any method of the exception."""
     entries = _entries(exc)
     lines = ["Traceback (most recent call last):"] if entries else []
     for entry in entries[-20:]:
@@ -174,7 +174,7 @@ def format_plainly(exc: BaseException) -> str:
 
 
 def _refusal_of(exc: Optional[BaseException]) -> Optional[BaseException]:
-    """EXC, or what it came from, that is a refused system call."""
+    """EXC, or one of its causes, that is a refused system call."""
     for _ in range(CAUSES):
         if exc is None:
             break
@@ -187,8 +187,8 @@ def _refusal_of(exc: Optional[BaseException]) -> Optional[BaseException]:
 
 
 def _failing_call(exc: BaseException) -> str:
-    """What was called where EXC was raised, as its source has it: "os.fork".
-    "" when that cannot be told (before Python 3.11, never)."""
+    """The name of the call that raised EXC, as its source has it: "os.fork".
+    "" if it cannot be found, as always before Python 3.11."""
     entries = _entries(exc)
     code = entries[-1].tb_frame.f_code if entries else None
     if code is None or not hasattr(code, "co_positions"):
@@ -205,8 +205,8 @@ def _failing_call(exc: BaseException) -> str:
 
 
 def _system_call(call: str) -> str:
-    """The name of the system call that the Python call CALL is known to
-    make, else that of the Python call."""
+    """The name of the system call that the Python call CALL is known to make,
+    else that of the Python call."""
     last = call.rpartition(".")[2]
     for name in (call, last):
         if name in _SYSTEM_CALLS:
@@ -215,8 +215,8 @@ def _system_call(call: str) -> str:
 
 
 def _refusal_words(exc: BaseException) -> bytes:
-    """What a person who meets a wall should know, or b"". The worker is told
-    which call it was."""
+    """An explanation for a user who meets a wall, or b"". Also reports the
+    call to the worker."""
     refusal = _refusal_of(exc)
     if refusal is None:
         return b""
@@ -229,7 +229,7 @@ def _refusal_words(exc: BaseException) -> bytes:
 
 
 def _free_memory(job: Job, exc: Optional[BaseException]) -> None:
-    """Let go of what a MemoryError left in the frames it came through."""
+    """Release the memory that the frames of a MemoryError still hold."""
     job.reserve = None
     while exc is not None:
         for entry in _entries(exc):
@@ -241,7 +241,7 @@ def _free_memory(job: Job, exc: Optional[BaseException]) -> None:
 
 
 def _is_success(exc: BaseException) -> bool:
-    """sys.exit(), sys.exit(0)."""
+    """Whether EXC is sys.exit() or sys.exit(0)."""
     if not issubclass(type(exc), SystemExit):
         return False
     code = _code_of(exc)
@@ -249,7 +249,7 @@ def _is_success(exc: BaseException) -> bool:
 
 
 def _exit_code(exc: BaseException) -> int:
-    """What a shell would see of a program that EXC ended, 1 to 255."""
+    """The exit code that a shell would show for EXC, 1 to 255."""
     if issubclass(type(exc), SystemExit):
         code = _code_of(exc)
         if isinstance(code, int):
@@ -257,21 +257,21 @@ def _exit_code(exc: BaseException) -> int:
     return 1
 
 
-def _say_exit(exc: BaseException) -> None:
-    """What CPython does with sys.exit("text")."""
+def _print_exit_text(exc: BaseException) -> None:
+    """Print the text of sys.exit("text"), as CPython does."""
     code = _code_of(exc)
     if code is not None and not isinstance(code, int):
         sys.stderr.write(_str_of(code) + "\n")
 
 
 def fail(job: Job, exc: BaseException) -> None:
-    """Tell of the exception that ended the program; of the first only."""
+    """Report the first exception that ended the program, and no other."""
     if job.failed or _is_success(exc):
         return
     if issubclass(type(exc), MemoryError):
         _free_memory(job, exc)
     if issubclass(type(exc), SystemExit):
-        guarded(_say_exit, exc)
+        guarded(_print_exit_text, exc)
     job.exit_code = _exit_code(exc)
     raise_again_in(FORMAT_S)
     text, _ = guarded_late(format_error, exc)

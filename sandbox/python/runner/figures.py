@@ -1,6 +1,6 @@
-"""figures - matplotlib.pyplot, made to show its figures as displays.
+"""figures - makes matplotlib.pyplot show its figures as displays.
 
-Pyplot is adopted whenever it is imported, in the preload or by a program:
+Pyplot is adapted whenever it is imported, in the preload or by a program.
 show() sends and closes the open figures, and so does the end of a program.
 """
 
@@ -18,7 +18,7 @@ import importlib.machinery
 import sys
 from typing import Any, Optional
 
-# Fonts that hold Chinese, Japanese and Korean, best first.
+# Fonts with Chinese, Japanese and Korean characters, best first.
 _WIDE_FONTS = (
     "Noto Sans CJK SC", "Noto Sans CJK JP", "Source Han Sans SC",
     "WenQuanYi Zen Hei", "WenQuanYi Micro Hei", "Droid Sans Fallback",
@@ -28,7 +28,7 @@ _figures: Any = None  # matplotlib's table of open figures
 
 
 def _open_figures() -> list[tuple[int, Any]]:
-    """(number, figure) of the open figures, in order of their numbers."""
+    """(number, figure) of the open figures, in the order of their numbers."""
     if _figures is None or not _figures.figs:
         return []
     return [(manager.num, manager.canvas.figure)
@@ -36,7 +36,7 @@ def _open_figures() -> list[tuple[int, Any]]:
 
 
 def show(*_args: Any, **_options: Any) -> None:
-    """plt.show(): emit and close all open figures."""
+    """plt.show(): send and close all open figures."""
     check_clock()
     for number, figure in _open_figures():
         try:
@@ -46,7 +46,7 @@ def show(*_args: Any, **_options: Any) -> None:
 
 
 def _show_one(figure: Any, warn: bool = True) -> None:
-    """Figure.show(): the same for one figure."""
+    """Figure.show(): send and close one figure."""
     check_clock()
     show_figure(Now.job, figure, False)
     for number, opened in _open_figures():
@@ -55,7 +55,7 @@ def _show_one(figure: Any, warn: bool = True) -> None:
 
 
 def show_left() -> None:
-    """Figures that nobody showed."""
+    """Send and close the figures that the program left open."""
     for number, figure in _open_figures():
         _, exc = guarded(show_figure, Now.job, figure, False)
         if exc is not None:
@@ -66,13 +66,14 @@ def show_left() -> None:
 
 
 def close_left() -> None:
-    """Figures that one call has left are not the next one's."""
+    """Close the figures that a call left open, so that the next has none."""
     for number, _ in _open_figures():
         _figures.destroy(number)
 
 
 def wide_font(manager: Any) -> Optional[str]:
-    """The file of an installed font for what DejaVu lacks, or None."""
+    """The file of an installed font with characters that DejaVu lacks, or
+    None."""
     files = {font.name: font.fname for font in reversed(manager.ttflist)}
     for name in _WIDE_FONTS:
         if name in files:
@@ -81,10 +82,11 @@ def wide_font(manager: Any) -> Optional[str]:
 
 
 def _widen_fonts(manager: Any) -> None:
-    """Draw what the chosen font lacks with a wide one. Done where fonts are
-    looked up, because styles and programs replace the list of families."""
+    """Draw characters that the chosen font lacks with a wide one. This acts
+    where fonts are looked up, because styles and programs replace the list of
+    families."""
     wide = wide_font(manager)
-    # The class is changed: an instance is written out with what it holds.
+    # Change the class, because an instance is saved with its attributes.
     find = getattr(type(manager), "_find_fonts_by_props", None)
     if not wide or not find:
         return
@@ -100,18 +102,19 @@ def _widen_fonts(manager: Any) -> None:
 
 
 def _adopt_pyplot(pyplot: Any) -> None:
-    """Make a pyplot just imported show its figures here."""
+    """Make a newly imported pyplot show its figures here."""
     global _figures
     _figures = pyplot._pylab_helpers.Gcf
     pyplot.show = show
     pyplot.Figure.show = _show_one
-    atexit.unregister(_figures.destroy_all)  # they are shown after the hooks
+    # they are shown after the exit hooks
+    atexit.unregister(_figures.destroy_all)
     _widen_fonts(importlib.import_module("matplotlib.font_manager")
                  .fontManager)
 
 
 class _PyplotFinder:
-    """Sees to it that pyplot is adopted whenever it is imported."""
+    """An import hook that adapts pyplot whenever it is imported."""
 
     @staticmethod
     def find_spec(name: str, path: Any = None, target: Any = None) -> Any:

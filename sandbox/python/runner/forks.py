@@ -1,10 +1,10 @@
-"""forks - what libraries want done around a fork, and what of it is done.
+"""forks - the libraries' fork hooks, and which of them are run.
 
 os.register_at_fork() collects hooks, and a guest would run them all before it
-is armed: several hundred pages written, to make locks anew that nobody holds,
-for a mold has one thread and forks between two statements of C. What is
-registered here is kept apart; the known hooks are left out, those of other
-libraries run.
+is armed. They write several hundred pages to make locks anew that no thread
+holds, because the fork server has one thread and forks between two statements
+of C. Hooks registered here are kept apart. Known ones are left out; those of
+other libraries are run.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from typing import Any, Callable, Optional
 
 _register = os.register_at_fork
 
-# Modules whose hooks do what is done otherwise, or what is not needed.
+# Modules with hooks that are not needed, or are replaced by other means.
 _NEEDLESS = frozenset([
     "concurrent.futures.thread",  # a lock
     "logging",                    # locks
     "matplotlib.font_manager",    # a cache, which preload() empties
     "random",                     # after_fork() seeds it
-    "threading",                  # locks, and threads that there are not
+    "threading",                  # locks, and threads that do not exist
 ])
 
 _before: list[Callable[[], Any]] = []
@@ -34,7 +34,7 @@ _in_copies: list[Callable[[], Any]] = []
 def _collect(*, before: Optional[Callable[[], Any]] = None,
              after_in_child: Optional[Callable[[], Any]] = None,
              after_in_parent: Optional[Callable[[], Any]] = None) -> None:
-    """In the place of os.register_at_fork()."""
+    """Replaces os.register_at_fork()."""
     caller = sys._getframe(1).f_globals.get("__name__")
     for hook in (before, after_in_child, after_in_parent):
         if hook is not None and not callable(hook):
@@ -50,20 +50,22 @@ def _collect(*, before: Optional[Callable[[], Any]] = None,
 
 
 def stop_collecting() -> None:
-    """The program's hooks are Python's own again. In the mold, last."""
+    """From now on a program's hooks go to Python itself. In the fork server,
+    last."""
     os.register_at_fork = _register
     for hook in _before:
         hook()
 
 
 def run_hooks() -> None:
-    """In a new guest."""
+    """Run the libraries' hooks. In a new guest."""
     _run_all(_after)
 
 
 def run_copy_hooks() -> None:
-    """In a copy of a session's guest, when it takes over: what other threads
-    held when it was made, nobody holds here. Its random numbers go on."""
+    """Run the hooks in a copy of a session's guest, when it takes over,
+    because locks that other threads held when it was made have no holder here.
+    Random numbers go on."""
     _run_all(_in_copies)
 
 
@@ -76,7 +78,7 @@ def _run_all(hooks: list[Callable[[], Any]]) -> None:
 
 
 class _Unraisable:
-    """What sys.unraisablehook() takes."""
+    """The argument of sys.unraisablehook()."""
 
     def __init__(self, hook: Any, exc: BaseException) -> None:
         self.exc_type, self.exc_value = type(exc), exc

@@ -1,4 +1,4 @@
-"""job - what is known of the run under way, and what it may still show."""
+"""job - the present run: its options, and its remaining room for displays."""
 
 from __future__ import annotations
 
@@ -22,33 +22,32 @@ def _media(data: Any, room: int) -> str:
     return encode(data, room)
 
 
-# What is done with the code, and what becomes of its value; shared with the
-# worker.
+# Tasks, and formats of the final value; shared with the worker.
 RUN, COMPILE, PARSE = 0, 1, 2
 JSON, REPR, STRICT = 0, 1, 2
 
-FILE = "<exec>"             # the program's, in tracebacks
+FILE = "<exec>"             # name of the program in tracebacks
 
-# What is wished of a job when nobody says more.
-WISHES = {"call_main": False, "task": RUN, "value": JSON,
+# The options of a job that gives none.
+DEFAULTS = {"call_main": False, "task": RUN, "value": JSON,
           "merge_output": False, "value_bytes": 0, "displays": 0,
           "displays_bytes": 0, "home_bytes": 0, "home_inodes": 0}
 
 
 class Job:
-    """One run: what is to be done, its source, what it may still display,
-    whether and how it failed. WISHES has the keys of the one above."""
+    """One run: its task, its source, its remaining displays, whether and how
+    it failed. OPTIONS has the keys of DEFAULTS."""
 
-    def __init__(self, wishes: dict[str, Any]) -> None:
-        self.call_main: bool = wishes["call_main"]
-        self.task: int = wishes["task"]
-        self.value: int = wishes["value"]
-        self.merge_output: bool = wishes["merge_output"]
-        self.value_room: int = wishes["value_bytes"]
-        self.displays: int = wishes["displays"]
-        self.room: int = wishes["displays_bytes"]
-        self.home_bytes: int = wishes["home_bytes"]
-        self.home_inodes: int = wishes["home_inodes"]
+    def __init__(self, options: dict[str, Any]) -> None:
+        self.call_main: bool = options["call_main"]
+        self.task: int = options["task"]
+        self.value: int = options["value"]
+        self.merge_output: bool = options["merge_output"]
+        self.value_room: int = options["value_bytes"]
+        self.displays: int = options["displays"]
+        self.room: int = options["displays_bytes"]
+        self.home_bytes: int = options["home_bytes"]
+        self.home_inodes: int = options["home_inodes"]
         self.file = FILE
         self.lines: list[str] = []  # of the source
         self.names: Optional[dict[str, Any]] = None  # a session's __main__
@@ -57,11 +56,11 @@ class Job:
         self.exit_code = 0
         # id of a figure: (the figure, hash of its picture)
         self.drawn: dict[int, tuple[Any, Optional[int]]] = {}
-        self.reserve: Optional[bytes] = None  # freed to tell of MemoryError
+        self.reserve: Optional[bytes] = None  # freed to report a MemoryError
 
     def has_room(self) -> bool:
-        """Whether one more may be displayed; if not, it counts as dropped,
-        and need not be made."""
+        """Whether one more display fits. If not, it counts as dropped and need
+        not be made."""
         if self.displays > 0 and self.room > 0:
             return True
         self.dropped += 1
@@ -86,7 +85,7 @@ class _Now:
     __slots__ = ("job",)
 
     def __init__(self) -> None:
-        self.job = Job(WISHES)
+        self.job = Job(DEFAULTS)
 
 
 Now = _Now()

@@ -1,13 +1,13 @@
-"""kernel - what Python asks the kernel, where a guest is refused it.
+"""kernel - replaces calls that a guest is refused.
 
-Two calls of the standard library would tell of the host, or take what no
-limit bounds:
-  - os.statvfs() says how much room is on any file system. Here it tells of
-    home and /tmp by the limits and the files that lie there; all else is
-    read-only and full.
-  - mmap.mmap(-1, ...) is memory that processes share, each a file of the
-    kernel's. A guest is one process, so memory of its own does the same; and
-    with the call that ended a session goes back as all its memory does.
+Two calls of the standard library would show facts of the host, or take memory
+that no limit bounds:
+  - os.statvfs() reports the room on any file system. Here it reports home
+    and /tmp by the limits and by the files in them. All else is read-only
+    and full.
+  - mmap.mmap(-1, ...) makes memory that processes share, each a file of the
+    kernel's. A guest is one process, so private memory does the same. When
+    a call ended a session, it is also rolled back with all other memory.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Any, Union
 _HOME = "/home/user"
 _FOLDERS = (_HOME, "/tmp")
 _PAGE = 4096
-_FULL = 1 << 18             # pages of any other file system, or files
+_FULL = 1 << 18             # pages, or files, of any other file system
 _NAME_MAX = 255
 _stat, _fstat, _lstat, _walk = os.stat, os.fstat, os.lstat, os.walk
 _join, _result = os.path.join, os.statvfs_result
@@ -84,7 +84,7 @@ class mmap(_mmap.mmap):
 
 
 def _make_private(named: dict[str, Any]) -> None:
-    """Of the arguments of an anonymous mapping."""
+    """Change the arguments of an anonymous mapping."""
     access = named.get("access", _mmap.ACCESS_DEFAULT)
     if access == _mmap.ACCESS_COPY or (
             access and ("flags" in named or "prot" in named)):

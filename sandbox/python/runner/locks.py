@@ -1,9 +1,9 @@
-"""locks - multiprocessing's semaphores where there is only one process.
+"""locks - multiprocessing's semaphores, within one process.
 
 The standard library makes them of named semaphores below /dev/shm, which a
-guest has not got; and with them fails what needs no process at all, above all
-multiprocessing.pool.ThreadPool. A guest never has a second process, so a
-semaphore of its threads is the same thing.
+guest does not have. Without them even code fails that needs no process, such
+as multiprocessing.pool.ThreadPool. A guest never has a second process, so a
+semaphore of its threads does the same.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class SemLock:
         if not 0 <= value <= maxvalue:
             raise ValueError("invalid value")
         self.kind, self.maxvalue = kind, maxvalue
-        self.name = None  # or its removal would be somebody's duty
+        self.name = None  # with a name, it would have to be removed
         self.handle = id(self)
         self._value = value
         self._held = 0

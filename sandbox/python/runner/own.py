@@ -1,14 +1,15 @@
-"""own - what the runner keeps apart from the program it runs.
+"""own - keeps the runner apart from the program that it runs.
 
 The runner shares its interpreter with a hostile program. That program can
-spoil its own outcome and nothing else; the worker checks every byte. The aim
-is only that a program which breaks things by accident, or for fun, still
-gets a true answer. Therefore every file of the runner
+spoil only its own outcome, because the worker checks every byte. The aim is
+smaller: a program that breaks things by accident, or for fun, still gets a
+true answer. Therefore every file of the runner
   - has builtins of its own: `from .own import BUILTINS as __builtins__`, so
-    that replacing those of the program changes nothing there;
-  - keeps what it needs of other modules under a name of its own, because the
-    program can replace what is in them;
-  - reads types and exceptions past what their classes say of themselves.
+    that replacing the program's builtins changes nothing there;
+  - keeps all that it uses of other modules under names of its own, because
+    the program can replace a module's attributes;
+  - reads types and exceptions by the base types' slots, because a class can
+    report false attributes.
 A frame is the runner's own if its builtins are these.
 """
 
@@ -23,7 +24,7 @@ import types
 
 NAME_CHARS = 200            # of a class name
 
-# Slots of the base types, read past whatever a class or object says of itself.
+# Slots of the base types, which a class or object cannot override.
 mro_of = type.__dict__["__mro__"].__get__
 dict_of = type.__dict__["__dict__"].__get__
 _name_of = type.__dict__["__name__"].__get__
@@ -35,8 +36,8 @@ def is_ours(frame: types.FrameType) -> bool:
 
 
 def private_copy(name: str) -> types.ModuleType:
-    """A copy of a library module, with builtins of its own. Its frames are
-    not ours, so that the deadline can end what it does."""
+    """A copy of a library module, with builtins of its own. Its frames do not
+    count as the runner's, so the deadline can interrupt them."""
     module = types.ModuleType(name)
     vars(module)["__builtins__"] = dict(BUILTINS)
     loader = importlib.util.find_spec(name).loader

@@ -1,15 +1,15 @@
-"""preload - what a mold does once for all its guests, and what makes each
-of them differ from its brothers."""
+"""preload - the work that a fork server does once for all its guests, and the
+work that makes each guest different."""
 
 from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
-from . import figures  # adopts pyplot when that is imported
-from . import kernel  # takes the place of two calls
-from . import locks  # takes multiprocessing's place
-from . import phase  # C's: what is made from here on is counted anew
+from . import figures  # adapts pyplot when that is imported
+from . import kernel  # replaces two calls
+from . import locks  # replaces multiprocessing's semaphores
+from . import phase  # C's: begins a new phase of block numbers
 from .chance import find_generators, reseed
-from .deadline import listen
+from .deadline import install_handlers
 from .errors import format_error
 from .forks import run_hooks
 from .values import encode, numpy_module
@@ -36,13 +36,14 @@ _modules = sys.modules
 
 
 def _warm_library() -> None:
-    """The caches of what nearly every program touches."""
+    """Fill the caches that nearly every program uses."""
     text = "import os\nasync def f(): return 1\ntry:\n 1/0\nexcept OSError: 0"
     compile(ast.parse(text), "<warm>", "exec")
     json.loads(json.dumps({"a": [1, 2.5, None, "\u00e9"]}))
     textwrap.dedent("  a\n  b")
     base64.b64decode(base64.b64encode(b"warm"))
-    # The filter has no epoll: poll does, for what one program waits for.
+    # The filter has no epoll, and poll does, because a program waits for few
+    # files.
     selectors.DefaultSelector = selectors.PollSelector
     loop = asyncio.new_event_loop()
     loop.run_until_complete(asyncio.sleep(0))
@@ -99,7 +100,7 @@ def _warm_matplotlib() -> None:
             cached.cache_clear()
 
 
-# Exit hooks that but give memory back, as the end of the process does.
+# Exit hooks that only free memory, as the end of the process does anyway.
 _NEEDLESS_HOOKS = (("PIL._imaging", "clear_cache"),)
 
 
@@ -112,14 +113,16 @@ def _drop_hooks() -> None:
 
 
 class _Hook:
-    """That of logging, which flushes and closes all handlers at the end: what
-    it does, and how many there were in the mold, and the last; -1: it must
-    be called."""
+    """logging's exit hook, which flushes and closes all handlers, with the
+    number of handlers in the fork server, and the newest. -1: the hook must be
+    called."""
     __slots__ = ("shut_down", "handlers", "count", "newest")
 
     def __init__(self) -> None:
         self.shut_down = logging.shutdown
-        self.handlers = logging._handlerList  # type: ignore[attr-defined]
+        # Call logging's exit hook, unless the program has made no handler and
+        # the earlier ones buffer nothing. This saves thirty pages.
+        self.handlers = logging._handlerList
         self.count = -1
         self.newest: Any = None
 
@@ -128,14 +131,13 @@ _hook = _Hook()
 
 
 def _end_logging() -> None:
-    """Unless the program has made no handler, and those that there were hold
-    nothing back: thirty pages less."""
+    """Replaces logging's own hook, which runs after other libraries' hooks."""
     found = _hook.handlers
     if len(found) != _hook.count or found[-1] is not _hook.newest:
         _hook.shut_down()
 
 
-# In the place of logging's own, which comes after those of other libraries.
+# seconds; making a list takes two
 atexit.unregister(logging.shutdown)
 atexit.register(_end_logging)
 
@@ -153,8 +155,8 @@ _FONTS = ("/usr/share/fonts", "/usr/local/share/fonts")
 
 
 def _check_font_list() -> None:
-    """Drop matplotlib's list of fonts, kept from an earlier start, when the
-    font directories are not what they were: matplotlib does not look."""
+    """Drop matplotlib's list of fonts from an earlier start when the font
+    directories have changed, because matplotlib does not check."""
     folder = os.environ.get("MPLCONFIGDIR", "")
     if not os.path.isdir(folder):
         return
@@ -175,8 +177,9 @@ def _check_font_list() -> None:
 
 
 def _make_font_list(words: str) -> None:
-    """Where matplotlib finds no list of fonts it makes one. Let a child do
-    that: who starts after us shall find what we did, and import alike."""
+    """Let a child make matplotlib's list of fonts if there is none. So this
+    process reads a list, as each later start does, and its imports ask for the
+    same blocks."""
     folder = os.environ.get("MPLCONFIGDIR", "")
     if folder:  # as matplotlib would
         os.makedirs(folder, exist_ok=True)
@@ -189,7 +192,7 @@ def _make_font_list(words: str) -> None:
         signal.alarm(_FONT_SECONDS)  # its parent waits
         try:
             importlib.import_module("matplotlib.font_manager")
-        except Exception as exc:  # so its parent will make the list, or fail
+        except Exception as exc:  # then its parent makes the list, or fails
             print(f"matplotlib's list of fonts: {exc!r}", file=sys.stderr)
         finally:
             os._exit(0)
@@ -197,15 +200,15 @@ def _make_font_list(words: str) -> None:
 
 
 def preload(words: str, python_path: str) -> None:
-    """Import the modules WORDS (separated by blanks), with the directories
-    of PYTHON_PATH (separated by colons) added to sys.path, and fill their
-    caches. An ImportError goes up. In the mold."""
+    """Import the modules WORDS (separated by blanks), with the directories of
+    PYTHON_PATH (separated by colons) added to sys.path, and fill their caches.
+    Raises ImportError. In the fork server."""
     os.environ.setdefault("MPLBACKEND", "Agg")
     for folder in python_path.split(":"):
         if folder and folder not in sys.path:
             sys.path.append(folder)
     _check_font_list()
-    if phase():  # else it is only slower
+    if phase():  # otherwise the list has no effect on blocks
         _make_font_list(words)
     for word in words.split():
         phase()
@@ -214,16 +217,16 @@ def preload(words: str, python_path: str) -> None:
         phase()
         try:
             warm()
-        except Exception as exc:  # slower, but right without
+        except Exception as exc:  # without it a program is slower, but right
             print(f"{warm.__name__}: {exc!r}", file=sys.stderr)
     phase()
     find_generators()
     _drop_hooks()
-    listen()
+    install_handlers()
 
 
 def _top_modules(dist: Any, name: str) -> set[str]:
-    """The top-level modules that a distribution brings."""
+    """The top-level modules of a distribution."""
     listed = (dist.read_text("top_level.txt") or "").split()
     if not listed:
         files = [str(path) for path in dist.files or []]
@@ -233,7 +236,7 @@ def _top_modules(dist: Any, name: str) -> set[str]:
 
 
 def packages() -> bytes:
-    """JSON text of the installed packages, sorted by name. In the mold."""
+    """JSON text of the installed packages, by name. In the fork server."""
     metadata = importlib.import_module("importlib.metadata")
     found: dict[str, dict[str, Any]] = {}
     for dist in metadata.distributions():
@@ -249,14 +252,14 @@ def packages() -> bytes:
 
 
 def rehearse_fork() -> None:
-    """What after_fork() does, but for the libraries' hooks. In the mold."""
+    """after_fork() without the libraries' hooks. In the fork server."""
     _main_thread._native_id = _thread.get_native_id()
     reseed()
 
 
 def after_fork() -> None:
-    """Make a new guest differ from its brothers. The main thread is still
-    known by the mold's number, which is one of the host's."""
+    """Make a new guest different from others. The main thread still has the
+    fork server's thread id, which is one of the host's."""
     _main_thread._native_id = _thread.get_native_id()
     run_hooks()
     reseed()

@@ -1,4 +1,4 @@
-"""program - the user's code: its text, its world, its steps, its value."""
+"""program - the user's code: its text, environment, steps and value."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ import time
 import types
 from typing import Any, Callable, Coroutine, Iterable, Optional, Sequence
 
-# Now, since a name that is new there makes the interpreter forget where it
-# has found all others.
+# Set it now, because a new name among the builtins invalidates the
+# interpreter's caches for all others.
 builtins.display = display
 
 _AWAITS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
@@ -39,9 +39,10 @@ _Module, _Coroutine = types.ModuleType, types.CoroutineType
 
 
 def _text_of(code: Optional[bytes]) -> str:
-    """Source text: newlines as the compiler sees them, dedented if its first
-    line is indented (only then, for dedenting touches strings too)."""
-    text = (code or b"").decode("utf-8")  # C gives None for no bytes
+    """Source text with the newlines that the compiler sees. It is dedented if
+    its first line is indented, and only then, because dedenting changes
+    strings, too."""
+    text = (code or b"").decode("utf-8")  # C passes None for no bytes
     if text[:1] == "\ufeff":
         text = text[1:]
     if "\r" in text:
@@ -55,8 +56,8 @@ def _text_of(code: Optional[bytes]) -> str:
 
 
 def _is_suppressed(lines: list[str], node: ast.stmt) -> bool:
-    """Whether a semicolon ends the last statement. After it there can be but
-    a comment, blanks, continued lines and that semicolon."""
+    """Whether a semicolon ends the last statement. Only a comment, blanks,
+    continued lines and that semicolon can follow it."""
     line = lines[node.end_lineno - 1].encode()
     rest = line[node.end_col_offset:].decode().strip(" \t\f")
     for line in lines[node.end_lineno:]:
@@ -71,8 +72,8 @@ def _parse(job: Job, text: str) -> ast.Module:
 
 
 def _imports(tree: ast.Module) -> list[str]:
-    """The modules that a program says it imports, sorted: what stands before
-    the first dot; "." for those beside it."""
+    """The modules that a program imports by statements, sorted: names up to
+    the first dot, and "." for relative imports."""
     found: set[str] = set()
     for node in ast.walk(tree):
         if type(node) is ast.Import:
@@ -84,8 +85,8 @@ def _imports(tree: ast.Module) -> list[str]:
 
 
 def _compile_all(job: Job, tree: ast.Module) -> list[types.CodeType]:
-    """The code objects of the body and, if it is wanted, of the final
-    expression."""
+    """The code objects of the body and of the final expression, if its value
+    is used."""
     last = tree.body[-1] if tree.body else None
     wanted = (type(last) is ast.Expr and
               not _is_suppressed(job.lines, last))
@@ -109,7 +110,7 @@ def fresh_main() -> dict[str, Any]:
 
 
 def _set_world(env: Iterable[str]) -> None:
-    """The environment, arguments and path that the program is to see."""
+    """Set the program's environment, arguments and path."""
     for assignment in env:
         name, _, value = assignment.partition("=")
         _environ[name] = value
@@ -120,14 +121,14 @@ def _set_world(env: Iterable[str]) -> None:
     sys.argv = [""]
     try:
         home = _cwd()
-    except OSError:  # an earlier call of the session has removed it
+    except OSError:  # an earlier call of the session removed it
         return
     if sys.path[:1] != [home]:
         sys.path.insert(0, home)
 
 
 def _read_arguments(arguments: bytes) -> dict[str, Any]:
-    """The keyword arguments of main(), integers exact at any size."""
+    """The keyword arguments of main(), with integers of any size exact."""
     digits = _get_digits()
     _set_digits(0)
     try:
@@ -141,7 +142,7 @@ def _read_arguments(arguments: bytes) -> dict[str, Any]:
 
 def _main_step(names: dict[str, Any], arguments: dict[str, Any]) -> Callable[
         [], Any]:
-    """A call of the program's main()."""
+    """A function that calls the program's main()."""
     def call() -> Any:
         main = names.get("main")
         if main is None:
@@ -160,8 +161,8 @@ def _is_awaitable(value: Any) -> bool:
 
 def run_program(job: Job, code: Optional[bytes], arguments: bytes,
                 env: Iterable[str]) -> Any:
-    """Run all of it, or as far as the job goes; returns the final value.
-    What the program raises goes up. See run.run() for the rest."""
+    """Run the program as far as the job's task asks. Returns the final value.
+    The program's exceptions propagate. See run.run() for the rest."""
     _set_world(env)
     names = fresh_main() if job.names is None else job.names
     text = _text_of(code)
@@ -170,7 +171,7 @@ def run_program(job: Job, code: Optional[bytes], arguments: bytes,
     tree = _parse(job, text)
     if job.task == PARSE:
         return _imports(tree)
-    # A step is a call and whether what it returns is to be awaited.
+    # A step is a call, and whether its result is awaited.
     steps = [((lambda code=code: _eval(code, names)), code.co_flags & 0x80)
              for code in _compile_all(job, tree)]
     if job.task == COMPILE:
@@ -191,7 +192,7 @@ def run_program(job: Job, code: Optional[bytes], arguments: bytes,
 
 async def _take_steps(value: Any, steps: Sequence[tuple[
         Callable[[], Any], Any]]) -> Any:
-    """The steps in one task; an awaitable VALUE comes before them."""
+    """Run the steps in one task. An awaitable VALUE precedes them."""
     if value is not None:
         value = await value
     for step, awaits in steps:
@@ -203,8 +204,8 @@ async def _take_steps(value: Any, steps: Sequence[tuple[
 
 async def _boxed(coroutine: Coroutine[Any, Any, Any],
                  box: list[tuple[Any, Any]]) -> None:
-    """Await, and put (value, exception) into BOX: what passes through the
-    loop itself would come back with the loop's frames."""
+    """Await, and put (value, exception) into BOX. A result that passes through
+    the loop itself would carry the loop's frames."""
     try:
         box.append((await coroutine, None))
     except BaseException as exc:
@@ -212,7 +213,7 @@ async def _boxed(coroutine: Coroutine[Any, Any, Any],
 
 
 def _drive(coroutine: Coroutine[Any, Any, Any]) -> Any:
-    """Run a coroutine in a loop of its own, then end what it left there."""
+    """Run a coroutine in a loop of its own, then end its other tasks."""
     box: list[tuple[Any, Any]] = []
     loop = _new_loop()
     task = loop.create_task(_boxed(coroutine, box))
@@ -232,7 +233,7 @@ def _drive(coroutine: Coroutine[Any, Any, Any]) -> Any:
 
 
 def _interrupt(task: Any) -> None:
-    """Raise where the program awaits, for a traceback that says so."""
+    """Raise where the program awaits, for a traceback that shows the place."""
     try:
         task.get_coro().throw(timeout())
     except (StopIteration, ValueError, RuntimeError):
@@ -240,7 +241,7 @@ def _interrupt(task: Any) -> None:
 
 
 def _end_loop(loop: asyncio.AbstractEventLoop) -> None:
-    """Cancel the tasks that are left, shut down generators and threads."""
+    """Cancel the remaining tasks, shut down generators and threads."""
     left = _all_tasks(loop)
     for task in left:
         task.cancel()

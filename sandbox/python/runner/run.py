@@ -1,7 +1,7 @@
 """run - one job from its start to its last frame; and its rehearsal.
 
-C calls, by way of session: preload(), packages() and get_ready() in the mold,
-after_fork() in a new guest, and run() once when its job arrives.
+C calls it by way of session.py: preload(), packages() and get_ready() in the
+fork server, after_fork() in a new guest, and run() once when its job arrives.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from .own import BUILTINS as __builtins__
 from . import channels
 from .channels import (DROPPED, flush_ours, flush_users, install_streams,
                        merge_streams, open_streams, send, send_error, utf8)
-from .deadline import Clock, Timeout, guarded, hush, timeout
+from .deadline import Clock, Timeout, guarded, stop_interrupts, timeout
 from .display import present
 from .errors import fail, forget_source, format_plainly
 from .figures import show_left
-from .job import RUN, STRICT, WISHES, Job, Now
+from .job import RUN, STRICT, DEFAULTS, Job, Now
 from .own import type_name
 from .forks import stop_collecting
 from .preload import after_fork, packages, preload, rehearse_fork
@@ -40,12 +40,13 @@ _modules = sys.modules
 _main_thread: Any = threading.main_thread()
 _thread_count = _thread._count
 
-RESERVE = 4 << 20           # bytes kept for telling of a MemoryError
+RESERVE = 4 << 20           # bytes kept free to report a MemoryError
 
 
-class _Things:
-    """What a run uses up that can be made before there is a job; and what it
-    replaces, whose end would cost each guest forty pages."""
+class _Prepared:
+    """Objects that a run uses up and that can be made before there is a job.
+    Also the objects that it replaces: freeing them would cost each guest forty
+    pages."""
     __slots__ = ("streams", "reserve", "replaced")
 
     def __init__(self) -> None:
@@ -54,11 +55,11 @@ class _Things:
         self.replaced: Sequence[Any] = ()
 
 
-_Ready = _Things()
+_Ready = _Prepared()
 
 
 def _make_ready() -> None:
-    """Where 0, 1 and 2 are pipes."""
+    """Make them where 0, 1 and 2 are pipes."""
     _Ready.reserve = bytes(RESERVE)  # from calloc: its pages stay untouched
     _Ready.streams = open_streams((0, 1, 2))
 
@@ -70,11 +71,11 @@ def take_reserve() -> Optional[bytes]:
 
 def work(job: Job, code: bytes, arguments: bytes,
          env: Sequence[str]) -> None:
-    """The program itself and its value."""
+    """Run the program and send its value."""
     value, exc = guarded(run_program, job, code, arguments, env)
     if _get_depth() < 1000:
-        _set_depth(1000)  # what follows must not fail by the program's limit
-    strict = job.value == STRICT and job.task == RUN  # null is a value
+        _set_depth(1000)  # the following must not fail by the program's limit
+    strict = job.value == STRICT and job.task == RUN  # None is a value: null
     if exc is None and (value is not None or strict):
         _, exc = guarded(present, job, value)
     if exc is not None:
@@ -91,9 +92,9 @@ _AFTER: tuple[Callable[[], Any], ...] = (
     _join_threads, _exit_hooks, flush_users, show_left)
 
 
-def settle(job: Job, streams: Sequence[Any],
-           steps: Sequence[Callable[[], Any]]) -> None:
-    """What comes after the program, in CPython's order."""
+def conclude(job: Job, streams: Sequence[Any],
+             steps: Sequence[Callable[[], Any]]) -> None:
+    """The steps after the program, in CPython's order."""
     for step in steps:
         _, exc = guarded(step)
         if exc is not None and (type(exc) is Timeout or
@@ -102,22 +103,23 @@ def settle(job: Job, streams: Sequence[Any],
     flush_ours(streams)
     if Clock.expired:
         fail(job, Clock.last or timeout())
-    hush()
+    stop_interrupts()
     if job.dropped:
         send(DROPPED, b"%d" % job.dropped)
 
 
-def last_words(job: Job, streams: Sequence[Any], exc: BaseException) -> None:
-    """End a run that failed where nothing should have: a signal handler or a
-    trace function of the program got to us. It may come again at any call:
-    block signals, with what is due already spent on the first of two
-    tries."""
+def fail_internally(job: Job, streams: Sequence[Any],
+                    exc: BaseException) -> None:
+    """End a run that failed where nothing should fail: a signal handler or a
+    trace function of the program interrupted the runner. It may do so again at
+    any call. So block signals, and try twice, because a pending signal can
+    break the first try."""
     try:
         _mask(_signal.SIG_BLOCK, _ALL_SIGNALS)
     except BaseException:
         pass
     try:
-        hush()
+        stop_interrupts()
     except BaseException:
         pass
     text = utf8(format_plainly(exc))
@@ -127,13 +129,13 @@ def last_words(job: Job, streams: Sequence[Any], exc: BaseException) -> None:
 
 
 def run(code: bytes, arguments: bytes, env: Sequence[str],
-        wishes: dict[str, Any]) -> int:
-    """Do one job. CODE is UTF-8 source; ARGUMENTS is the JSON text of
-    main()'s, if main is called; ENV is "NAME=value" texts; WISHES are those
-    of job.py. Never raises: the outcome is in the frames. Returns the exit
-    code."""
+        options: dict[str, Any]) -> int:
+    """Run one job. CODE is UTF-8 source. ARGUMENTS is the JSON text of
+    main()'s arguments, if main is called. ENV holds "NAME=value" texts.
+    OPTIONS has the keys of job.DEFAULTS. Never raises: the outcome is in the
+    frames. Returns the exit code."""
     streams: Sequence[Any] = ()
-    job = Now.job = Job(wishes)
+    job = Now.job = Job(options)
     try:
         if not _Ready.streams:
             _make_ready()
@@ -143,13 +145,13 @@ def run(code: bytes, arguments: bytes, env: Sequence[str],
             streams = merge_streams(streams)
         install_streams(streams)
         work(job, code, arguments, env)
-        settle(job, streams, _AFTER)
+        conclude(job, streams, _AFTER)
     except BaseException as exc:
-        last_words(job, streams, exc)
+        fail_internally(job, streams, exc)
     return job.exit_code
 
 
-# What programs are made of, and a failure.
+# Ordinary statements, and a failure.
 _REHEARSAL = (
     b"""
 import math, sys
@@ -169,11 +171,11 @@ print(x, f'{x[0]:.2f}', len('a b'.split()))
 
 
 def _rehearse_once(code: bytes, streams: Sequence[Any]) -> None:
-    """One job, but for what can be done once only in a process."""
-    Now.job = job = Job({**WISHES, "value_bytes": 1 << 16, "displays": 1,
+    """Run one job, without the steps that can run only once in a process."""
+    Now.job = job = Job({**DEFAULTS, "value_bytes": 1 << 16, "displays": 1,
                          "displays_bytes": 1 << 16})
     work(job, code, b"", [])
-    settle(job, streams, _AFTER[2:])  # hooks can be called but once
+    conclude(job, streams, _AFTER[2:])  # exit hooks can be called only once
 
 
 _REPLACED = ("stdin", "stdout", "stderr",
@@ -181,9 +183,8 @@ _REPLACED = ("stdin", "stdout", "stderr",
 
 
 def rehearse() -> None:
-    """Run two jobs, one of which fails, into pipes that nobody reads, so
-    that what a first job would do has been done. Leaves no trace. In the
-    mold."""
+    """Run two jobs, one of which fails, into pipes without a reader, so that
+    the work of a first job is done. Leaves no trace. In the fork server."""
     kept = {name: getattr(sys, name) for name in _REPLACED}
     kept_main, kept_emit = _modules.get("__main__"), channels.emit
     kept_path, kept_job = sys.path[:], Now.job
@@ -207,16 +208,16 @@ def rehearse() -> None:
 
 
 def _rehearsed(_kind: int, _payload: bytes) -> None:
-    """Where a rehearsal's frames go."""
+    """Discards a rehearsal's frames."""
 
 
-# By then the interpreter has specialised what it will (PEP 659), and a
+# After that many the interpreter has specialised its code (PEP 659), so a
 # guest's code writes no more into its own instructions.
 _REHEARSALS = 64
 
 
 def _make_ready_here() -> None:
-    """In the mold, whose 0, 1 and 2 are something else."""
+    """Make them in the fork server, where 0, 1 and 2 are not pipes."""
     kept = [os.dup(fd) for fd in (0, 1, 2)]
     pipe = os.pipe()
     try:
@@ -231,8 +232,8 @@ def _make_ready_here() -> None:
 
 
 def get_ready() -> None:
-    """Do once what every child would do again. In the mold, when nothing
-    else is left for it to do."""
+    """Do once the work that each child would repeat. The last step in the fork
+    server."""
     for _ in range(_REHEARSALS):
         rehearse_fork()
         rehearse()

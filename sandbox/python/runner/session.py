@@ -1,21 +1,21 @@
-"""session - one call of a session: what the program has made stays.
+"""session - one call of a session: the program's objects stay.
 
-The last of the runner's files, and the one that C knows; but for calls of
-sessions it only passes on what run offers.
+The last of the runner's files, and the one that C knows. Apart from calls of
+sessions it only passes on run's functions.
 """
 
 from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
 from . import channels
-from .deadline import hush, listen
+from .deadline import install_handlers, stop_interrupts
 from .errors import forget_source
 from .figures import close_left, show_left
 from .forks import run_copy_hooks
 from .job import FILE, Job, Now
 from .program import fresh_main
-from .run import (RESERVE, after_fork, get_ready, last_words, packages,
-                  preload, rehearse, run, settle, take_reserve, work)
+from .run import (RESERVE, after_fork, conclude, fail_internally, get_ready,
+                  packages, preload, rehearse, run, take_reserve, work)
 
 import io
 import sys
@@ -28,11 +28,11 @@ _BytesIO, _Text = io.BytesIO, io.TextIOWrapper
 _modules = sys.modules
 
 
-SOURCES = 100               # calls whose text tracebacks can show
+SOURCES = 100               # calls whose source tracebacks can show
 
 
 class _Session:
-    """What one call leaves for the next that is not the program's own."""
+    """The runner's own state from one call to the next."""
     calls = 0
     main: Any = None
     streams: list[Any] = []
@@ -48,7 +48,7 @@ def _open_input(given: Optional[bytes]) -> Any:
 
 
 def _usable(stream: Any) -> bool:
-    """Whether the program has left an output stream as it was."""
+    """Whether the program has left an output stream usable."""
     try:
         return not stream.closed and stream.buffer is not None
     except ValueError:
@@ -56,8 +56,9 @@ def _usable(stream: Any) -> bool:
 
 
 def _streams(given: Optional[bytes], merge: bool) -> list[Any]:
-    """Standard input is new with each call; the others stay what they were,
-    for what the program may have given them to, unless it closed them."""
+    """The streams of a call. Standard input is new with each call. The others
+    stay, because the program may have passed them on, unless it closed them.
+    """
     kept = _Session.streams
     if not kept or not all(_usable(stream) for stream in kept[1:]):
         kept = channels.open_streams((0, 1, 2))
@@ -73,8 +74,8 @@ def _file_of(call: int) -> str:
 
 
 def _next_file() -> str:
-    """What this call's code is called: functions of an earlier one are shown
-    with its text in tracebacks."""
+    """The file name of this call's code. Each call has another, so that
+    tracebacks show the source of earlier calls' functions, too."""
     call = _Session.calls
     _Session.calls += 1
     if call >= SOURCES:
@@ -83,22 +84,22 @@ def _next_file() -> str:
 
 
 def _take_reserve() -> bytes:
-    """The reserve of the call before, or the mold's, if there was no need of
-    it: memory that nobody has written costs nothing, which a new one is not
-    if it comes from what malloc(3) has."""
+    """The reserve of the call before, or the fork server's if it was not
+    needed: memory that no process has written costs nothing. A new one from
+    malloc(3)'s free blocks may have been written."""
     reserve = _Session.reserve or take_reserve()
     _Session.reserve = None
     return reserve or bytes(RESERVE)
 
 
 def after_copy() -> None:
-    """Take over from the guest that this process is a copy of. Threads of it
-    are not here, but what they held locked is: of ours, the streams and the
-    frames' lock."""
+    """Take over from the guest that this process is a copy of. Its other
+    threads do not exist here, but the locks that they held do. The runner's
+    are those of the streams and of the frames."""
     run_copy_hooks()
     channels.unlock_frames()
     old, new = _Session.streams, channels.open_streams((0, 1, 2))
-    # Not even thrown away: that would flush them.
+    # Keep the old streams, because freeing them would flush them.
     _Session.left.append((old, _Session.merged))
     _Session.streams, _Session.merged = new, []
     logging = _modules.get("logging")
@@ -110,7 +111,7 @@ def after_copy() -> None:
 
 
 def _enter_main() -> dict[str, Any]:
-    """The names of __main__, as the call before has left them."""
+    """The names of __main__, as the call before left them."""
     if _Session.main is None:
         fresh_main()
         _Session.main = _modules["__main__"]
@@ -119,21 +120,21 @@ def _enter_main() -> dict[str, Any]:
 
 
 def session_run(code: bytes, arguments: bytes, env: Sequence[str],
-                wishes: dict[str, Any], given: Optional[bytes]) -> int:
-    """run(), for one call of a session. GIVEN is what sys.stdin holds."""
+                options: dict[str, Any], given: Optional[bytes]) -> int:
+    """run(), for one call of a session. GIVEN is the content of sys.stdin."""
     streams: Sequence[Any] = ()
-    job = Now.job = Job(wishes)
+    job = Now.job = Job(options)
     try:
-        hush()
-        listen()
+        stop_interrupts()
+        install_handlers()
         job.reserve = _take_reserve()
         streams = _streams(given, job.merge_output)
         channels.install_streams(streams)
         job.names, job.file = _enter_main(), _next_file()
         work(job, code, arguments, env)
-        settle(job, streams,
-               (channels.flush_users, show_left, close_left))
+        conclude(job, streams,
+                 (channels.flush_users, show_left, close_left))
     except BaseException as exc:
-        last_words(job, streams, exc)
+        fail_internally(job, streams, exc)
     _Session.reserve, job.reserve = job.reserve, None
     return job.exit_code

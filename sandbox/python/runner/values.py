@@ -1,7 +1,8 @@
-"""values - any value as JSON text, bounded, believing base types only.
+"""values - any value as JSON text, bounded, by its base types only.
 
-JSON values stay themselves, with integers exact and NaN null; tuples, sets
-and numpy arrays become arrays; the rest, and all that does not fit, its repr.
+JSON values stay as they are, with integers exact and NaN as null. Tuples, sets
+and numpy arrays become arrays. Any other value, and one that does not fit,
+becomes its repr.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ _repr_of, _str_of = repr, str
 
 KEY_CHARS = 1000            # of a mapping's key
 DEPTH = 64                  # of lists in lists
-INT_BITS = 332193           # 100,000 digits: more take too long to write
-INT_DIGITS = 4300           # that Python's json.loads() takes by default
+INT_BITS = 332193           # 100,000 digits: writing more takes too long
+INT_DIGITS = 4300           # limit of Python's json.loads() by default
 
 
 def safe_repr(obj: Any) -> str:
-    """repr(), whatever it does: a str, not bounded."""
+    """repr() as a str, whatever the object's does. Not bounded."""
     try:
         return str.__str__(_repr_of(obj))
     except Timeout:
@@ -38,21 +39,21 @@ def safe_repr(obj: Any) -> str:
 
 
 class _Overflow(Exception):
-    """A value that JSON cannot hold, or not in the room there is."""
+    """A value that JSON cannot represent, or not within the given room."""
 
 
 class _NotJSON(Exception):
-    """A value that must be JSON and is not: what it is, where."""
+    """A value that must be JSON and is not: its description, its place."""
 
 
 class _Encoder:
-    """Writes a value as JSON text. Believes base types only: what a class
-    overrides of int, list or dict is not called."""
+    """Writes a value as JSON text. Overridden methods of int, list or dict are
+    not called."""
 
     def __init__(self, room: int) -> None:
         self.room = room
         self.parts: list[str] = []
-        self.open: dict[int, bool] = {}  # ids of the containers we are in
+        self.open: dict[int, bool] = {}  # ids of the enclosing containers
 
     def put(self, text: str) -> None:
         self.room -= len(text)
@@ -86,7 +87,7 @@ class _Encoder:
             return
         text = int.__repr__(obj)
         if len(text) - (text[0] == "-") > INT_DIGITS:
-            self.text(text)  # else such a client could read none of it
+            self.text(text)  # as a number, no client in Python could read it
         else:
             self.put(text)
 
@@ -95,7 +96,7 @@ class _Encoder:
         self.put("null" if text in ("nan", "inf", "-inf") else text)
 
     def enter(self, obj: Any, marker: str) -> bool:
-        """False, with MARKER written, for a cycle or one too deep."""
+        """False, with MARKER written, for a cycle or a value too deep."""
         if id(obj) in self.open or len(self.open) >= DEPTH:
             self.text(marker)
             return False
@@ -187,7 +188,7 @@ _numpy: Any = None
 
 
 def numpy_module() -> Any:
-    """Learn numpy's types, once it has been imported. It, or None."""
+    """The numpy module, or None. Registers its types once it is imported."""
     global _numpy
     module = _modules.get("numpy")
     if _numpy is None and hasattr(module, "ndarray"):
@@ -198,7 +199,7 @@ def numpy_module() -> Any:
 
 
 class _StrictEncoder(_Encoder):
-    """Writes what JSON knows, and refuses all else."""
+    """Writes only JSON values, and refuses all others."""
 
     def __init__(self, room: int) -> None:
         super().__init__(room)
@@ -272,8 +273,8 @@ _STRICT: dict[type, Callable[[_StrictEncoder, Any], None]] = {
 
 
 def encode_strictly(value: Any, room: int) -> str:
-    """VALUE as JSON text of at most ROOM characters; a TypeError that says
-    what of it is not JSON."""
+    """VALUE as JSON text of at most ROOM characters. Raises TypeError with the
+    part that is not JSON."""
     encoder = _StrictEncoder(room)
     digits = _get_digits()
     _set_digits(0)
