@@ -11,7 +11,7 @@ from terrarium import (End, ProgramFailed, Stdout, Terrarium, ToolSandbox,
 
 client = Terrarium.from_environment()
 
-# A program: what it prints, what it is worth, what it writes.
+# A program: its output, its value, its files.
 result = client.run("""
 import pandas as pd
 
@@ -23,14 +23,14 @@ float(table.age.mean())
 print(result.stdout, end="")
 print("mean:", result.value, "files:", sorted(result.files))
 
-# A program that fails is an answer, too; check() makes it an exception.
+# A failed program gives a result, too. check() makes it an exception.
 try:
     client.run("1 / 0").check()
 except ProgramFailed as error:
     print(error)
     print(error.traceback)
 
-# What happens, while it happens.
+# Events, while the program runs.
 for event in client.stream("for n in range(3): print(n)"):
     if isinstance(event, Stdout):
         print(event.text, end="")
@@ -38,7 +38,7 @@ for event in client.stream("for n in range(3): print(n)"):
         print("took", event.result.runtime_ms, "ms")
 
 
-# A function of one's own, run there. It imports what it needs.
+# A function of this file, run on the server. It imports its own modules.
 @sandboxed(client, timeout=5, memory=128)
 def thumbnail(picture: bytes, size: int = 16) -> bytes:
     import io
@@ -57,7 +57,7 @@ Image.new("RGB", (64, 32), "green").save("green.png")
 print("thumbnail:", thumbnail(picture)[1:4].decode())
 
 
-# What a framework calls when a model has chosen a tool.
+# The call of a framework when a model has chosen a tool.
 def add(a: int, b: int) -> int:
     return a + b
 

@@ -1,4 +1,5 @@
-"""Client of a Terrarium server: run Python that nobody trusts, elsewhere.
+"""Client of a Terrarium server, which runs untrusted Python on another
+machine.
 
     from terrarium import Terrarium, sandboxed
 
@@ -15,24 +16,24 @@
 
     mean([1, 2, 3])                         # 2, computed on the server
 
-`run` answers with a Result, also for a program that failed; `check()` or
-`check=True` makes a failure an exception. `stream` gives the same as events
-while it happens. `call`, `apply` and `sandboxed` run one function with
+`run` returns a Result, also for a program that failed; `check()` or
+`check=True` makes a failure an exception. `stream` yields the same as events
+while the program runs. `call`, `apply` and `sandboxed` run one function with
 arguments, and raise when it fails. `session` keeps variables and files from
 run to run. `ToolSandbox` is a backend for frameworks that run tools.
 
-What crosses is JSON and bytes, never pickle: whoever unpickles what a guest
-sent has let it out. In the envelope that calls use, bytes are
-`{"$bytes": BASE64}`, and an object with a key that begins with `$` stands
-inside `{"$object": {...}}`. Tuples arrive as lists. What a program answers
-(files' names, HTML, text) is as hostile as the program.
+Values cross as JSON and bytes, never by pickle, because unpickling a guest's
+bytes would run code of the guest on this machine. In the envelope that calls
+use, bytes are `{"$bytes": BASE64}`, and an object with a key that begins with
+`$` is `{"$object": {...}}`. Tuples arrive as lists. A program's output (names
+of files, HTML, text) is as hostile as the program.
 
-Certificates are verified, redirects are not followed, proxies of the
-environment are not used unless `proxy="environment"`. What may have run is
-never sent twice; connections that could not be made, and refusals with
-Retry-After (429, 503), are tried again, `retries` times at most.
+Certificates are verified. Redirects are not followed. Proxies of the
+environment are not used unless `proxy="environment"`. A request that may have
+run is never sent twice. Connections that failed, and refusals with Retry-After
+(429, 503), are tried again, `retries` times at most.
 
-A client may be used by several threads. It needs Python 3.9 and nothing else.
+Threads may share a client. It needs Python 3.9 and no other package.
 """
 
 from __future__ import annotations
@@ -90,13 +91,13 @@ Json = Any  # of None, bool, int, float, str, list and dict with str keys
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 MEGABYTE = 1 << 20
-IDLE_S = 5.0            # a connection is kept; the server keeps it 10 s
-IDLE_MOST = 16          # connections that are kept
+IDLE_S = 5.0            # an idle connection is kept; the server keeps it 10 s
+IDLE_MOST = 16          # idle connections, at most
 PIECE = 1 << 16         # bytes sent or read at a time
-PAUSE_S = 0.1           # before the second connection is tried; then doubled
-MESSAGE_CHARS = 2000    # of what a server says that go into an exception
-DIGITS = 4000           # of an integer that int() takes without asking
-DIGITS_MOST = 1 << 17   # of an integer in an answer
+PAUSE_S = 0.1           # until the second connection is tried; then doubled
+MESSAGE_CHARS = 2000    # of a server's text in an exception, at most
+DIGITS = 4000           # digits of an integer that int() takes by default
+DIGITS_MOST = 1 << 17   # digits of an integer in an answer, at most
 
 CONTEXT = "\n\nCode context:\n"
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -104,7 +105,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _log = logging.getLogger("terrarium")
 
 
-# ---- what can go wrong ----------------------------------------------------
+# ---- exceptions -----------------------------------------------------------
 
 class TerrariumError(Exception):
     """Any failure of a call. `id` names the execution in the server's logs,
@@ -116,13 +117,13 @@ class TerrariumError(Exception):
 
 
 class NotSendable(TerrariumError, TypeError):
-    """The function or a value cannot cross. Nothing was sent."""
+    """The function or a value cannot be sent. Nothing was sent."""
 
 
 class Unreachable(TerrariumError, ConnectionError):
     """No connection could be made. Nothing ran. `certain`: there is no server
-    at this address, or no way to it; else something answered, or this machine
-    itself could not ask."""
+    at this address, or no route to it. Otherwise something answered, or this
+    machine itself failed."""
 
     def __init__(self, message: str, id: str = "",
                  certain: bool = False) -> None:
@@ -135,24 +136,23 @@ class Untrusted(Unreachable):
 
 
 class ConnectionBroke(TerrariumError, ConnectionError):
-    """The connection broke before the answer was whole. The program may
-    have run."""
+    """The connection broke during the answer. The program may have run."""
 
 
 class ReplyLate(TerrariumError, TimeoutError):
-    """The answer was not there in time. The program may have run; the server
-    ends it when it sees that the connection is closed."""
+    """The answer did not arrive in time. The program may have run; the server
+    ends it when it sees the closed connection."""
 
 
 class BadReply(TerrariumError):
-    """The answer is not one of Terrarium's: a redirect, something that is not
-    JSON, a field of the wrong type, or too long."""
+    """The answer is not Terrarium's: a redirect, not JSON, a field of the
+    wrong type, or too long."""
 
 
 class Refused(TerrariumError):
-    """The server did not run the request (but see ServerFailed). `status` is
-    HTTP's, `code` the server's word for the reason, `retry_after` seconds or
-    None."""
+    """The server did not run the request (except for ServerFailed). `status`
+    is HTTP's, `code` the server's word for the reason, `retry_after` seconds
+    or None."""
 
     def __init__(self, message: str, status: int = 0, code: str = "",
                  retry_after: Optional[float] = None, id: str = "") -> None:
@@ -163,8 +163,8 @@ class Refused(TerrariumError):
 
 
 class BadRequest(Refused):
-    """The request was malformed; the message names the field (400 and other
-    statuses of the kind)."""
+    """The request was malformed; the message names the field (400 and similar
+    statuses)."""
 
 
 class Unauthorized(Refused):
@@ -176,7 +176,7 @@ class Forbidden(Refused):
 
 
 class SessionsOff(Forbidden):
-    """This server keeps no sessions."""
+    """This server has no sessions."""
 
 
 class NotFound(Refused):
@@ -184,26 +184,25 @@ class NotFound(Refused):
 
 
 class TooLarge(Refused):
-    """The request is larger than the server takes (413)."""
+    """The request is larger than the server allows (413)."""
 
 
 class TooManyRequests(Refused):
-    """This client asks too often (429)."""
+    """This client sends too many requests (429)."""
 
 
 class Busy(Refused):
-    """The server cannot run it now (503). Without `retry_after` it broke off,
-    and the program may have run."""
+    """The server cannot run it now (503). Without `retry_after` the run was
+    broken off, and the program may have run."""
 
 
 class ServerFailed(Refused):
-    """The server failed; the program, which may have run, is not to blame
-    (500, 504)."""
+    """The server failed, not the program, which may have run (500, 504)."""
 
 
 class ProgramFailed(TerrariumError):
-    """The program ran, or was to run, and failed. `result` has what it
-    printed and wrote until then, `failure` why, with the remote traceback."""
+    """The program ran, or was to run, and failed. `result` has its output
+    until then, `failure` the reason, with the remote traceback."""
 
     def __init__(self, result: Result) -> None:
         assert result.failure is not None
@@ -224,7 +223,8 @@ class ProgramFailed(TerrariumError):
 
     @property
     def exit_code(self) -> int:
-        """As a shell would have it: 128 and the signal's number for one."""
+        """The exit code that a shell would show: 128 and the number for a
+        signal."""
         return self._exit_code
 
     _exit_code = 1
@@ -245,14 +245,14 @@ class ProgramTimedOut(ProgramFailed):
 
 
 class ProgramOutOfMemory(ProgramFailed):
-    """The memory limit was reached where Python could not say so itself
-    (where it could, it is a ProgramRaised of type MemoryError)."""
+    """The memory limit was reached, and Python could not raise MemoryError. If
+    it could, this is a ProgramRaised of type MemoryError."""
 
     _exit_code = 137
 
 
 class ProgramFlooded(ProgramFailed):
-    """The program printed more than any limit allows, and was ended."""
+    """The program printed more than the limits allow, and was killed."""
 
 
 class ProgramExited(ProgramFailed):
@@ -279,7 +279,7 @@ class ProgramNotRun(ProgramFailed):
 
 
 class BadReturn(TerrariumError):
-    """A call's return value did not arrive whole. `result` has the rest."""
+    """A call's return value did not arrive complete. `result` has the rest."""
 
     def __init__(self, message: str, result: Result) -> None:
         super().__init__(message, result.id)
@@ -290,7 +290,7 @@ class BadReturn(TerrariumError):
 
 
 class ToolFailed(TerrariumError, RuntimeError):
-    """What ToolSandbox.execute() raises; its cause says more."""
+    """The exception of ToolSandbox.execute(); its cause has the details."""
 
 
 _FAILURES: Dict[str, Type[ProgramFailed]] = {
@@ -304,13 +304,13 @@ _REFUSALS: Dict[int, Type[Refused]] = {
     413: TooLarge, 429: TooManyRequests, 503: Busy}
 
 
-# ---- what comes back ------------------------------------------------------
+# ---- results --------------------------------------------------------------
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a program failed: `type` is the exception's class, or one of
-    timeout, memory, output, killed, exited, parsing; `message` is all that
-    the server says."""
+    """The reason of a failure: `type` is the exception's class, or one of
+    timeout, memory, output, killed, exited, parsing; `message` is the server's
+    complete text."""
 
     type: str
     message: str
@@ -326,13 +326,13 @@ class Failure:
 
     @property
     def context(self) -> str:
-        """The lines about the one that failed, as `N: text`."""
+        """The lines around the failing one, as `N: text`."""
         return self.message.rpartition(CONTEXT)[2] \
             if CONTEXT in self.message else ""
 
     @property
     def text(self) -> str:
-        """What the exception says, or the server's sentence."""
+        """The exception's message, or the server's sentence."""
         if self.type in _FAILURES and self.type != "SystemExit":
             return self.message.partition("\n")[0]
         name = re.escape(self.type)
@@ -345,8 +345,8 @@ class Failure:
 
 @dataclass(frozen=True)
 class Display:
-    """A figure or rich value: media type to data. Images and PDF are base64
-    there, as they came; `binary` decodes them. All of it is as hostile as the
+    """A figure or rich value: media types and their data. Images and PDF are
+    base64, as sent; `binary` decodes them. All of it is as hostile as the
     program: do not put HTML or SVG into a page of your own."""
 
     data: Dict[str, Json]
@@ -362,7 +362,8 @@ class Display:
 
 @dataclass(frozen=True)
 class Usage:
-    """What a run cost. `armed`: whether a guest stood ready for it."""
+    """The resources that a run used. `armed`: whether a guest was ready for
+    it."""
 
     cpu_ms: int = 0
     memory_peak_kb: int = 0
@@ -372,14 +373,14 @@ class Usage:
 
 @dataclass(frozen=True)
 class Result:
-    """What one run gave.
+    """The result of one run.
 
-    `value` is the last expression's, or what main() returned, when
-    `has_value`; values that JSON cannot hold arrive as their repr. `files`
-    are those that the program made or changed, by name. `truncated` says how
-    much was dropped of what. `failure` is None exactly when `success`.
-    `session` says what became of the session that it ran in: kept,
-    rolled_back (the run left nothing but its files) or ended.
+    `value` is the last expression's, or main()'s return value, when
+    `has_value`; values that JSON cannot represent arrive as their repr.
+    `files` are those that the program made or changed, by name. `truncated`
+    has the amounts left out, by field. `failure` is None exactly when
+    `success`. `session` is the state of the session that it ran in: kept,
+    rolled_back (only the run's files remain) or ended.
     """
 
     success: bool
@@ -397,15 +398,15 @@ class Result:
     id: str = ""
 
     def check(self) -> Result:
-        """Itself when the program succeeded; otherwise raises a
-        ProgramFailed of the kind."""
+        """Return self when the program succeeded; otherwise raise the matching
+        ProgramFailed."""
         if self.failure is None:
             return self
         raise _FAILURES.get(self.failure.type, ProgramRaised)(self)
 
     def save(self, folder: Union[str, "os.PathLike[str]"]) -> List[Path]:
         """Write the files below FOLDER and return their paths. A name that
-        would lead elsewhere raises ValueError before any is written."""
+        leads elsewhere raises ValueError before any file is written."""
         root = Path(folder).resolve()
         paths = [_place_below(root, name) for name in self.files]
         for path, content in zip(paths, self.files.values()):
@@ -415,11 +416,11 @@ class Result:
 
 
 def _place_below(root: Path, name: str) -> Path:
-    """The path of a guest's file; its name is the guest's own."""
+    """The path for a guest's file, with a name that the guest chose."""
     parts = name.split("/")
     if any(part in ("", ".", "..") for part in parts) or \
             "\0" in name or os.name == "nt" and re.search(r"[\\:]", name):
-        raise ValueError(f"{_shown(name)} is no name to save a file by")
+        raise ValueError(f"{_shown(name)} is not a valid file name")
     path = root.joinpath(*parts)
     if path.is_symlink() or root not in path.resolve().parents:
         raise ValueError(f"{_shown(name)} leads out of {root}")
@@ -428,7 +429,7 @@ def _place_below(root: Path, name: str) -> Path:
 
 @dataclass(frozen=True)
 class Called:
-    """What apply() gives: what the function returned, and the run."""
+    """The result of apply(): the function's return value, and the run."""
 
     value: Any
     result: Result
@@ -436,7 +437,7 @@ class Called:
 
 @dataclass(frozen=True)
 class Health:
-    """Whether the server takes requests, and if not, why. As a bool: ok."""
+    """Whether the server accepts requests, and if not, why. As a bool: ok."""
 
     ok: bool
     reason: str = ""
@@ -450,18 +451,18 @@ class Health:
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened in a run; one of the classes below."""
+    """An event of a run; one of the classes below."""
 
 
 @dataclass(frozen=True)
 class Stdout(Event):
-    """A piece of what the program printed."""
+    """A piece of the program's standard output."""
     text: str
 
 
 @dataclass(frozen=True)
 class Stderr(Event):
-    """The same, of standard error."""
+    """A piece of the program's standard error."""
     text: str
 
 
@@ -489,15 +490,15 @@ class Failed(Event):
 
 @dataclass(frozen=True)
 class End(Event):
-    """The last event: all of it once more, as run() gives it."""
+    """The last event: the complete result, as run() returns it."""
     result: Result
 
 
 # ---- reading answers ------------------------------------------------------
 
 def _shown(text: str, most: int = MESSAGE_CHARS) -> str:
-    """Somebody else's text for an exception: cut, nothing that a terminal
-    would obey."""
+    """Text of a server or guest for an exception: cut, and without characters
+    that control a terminal."""
     out = "".join(c if c.isprintable() or c == "\n" else
                   c.encode("unicode_escape").decode("ascii")
                   for c in text[:most])
@@ -505,8 +506,7 @@ def _shown(text: str, most: int = MESSAGE_CHARS) -> str:
 
 
 def _integer(digits: str) -> int:
-    """int() of any length; Python's own stops at a length that a process
-    may have set."""
+    """int() of any length. Python's own has a limit that a process may set."""
     if len(digits) <= DIGITS:
         return int(digits)
     if len(digits) > DIGITS_MOST:
@@ -523,7 +523,7 @@ def _no_constant(name: str) -> Json:
 
 
 def _parse(body: Union[bytes, str]) -> Json:
-    """JSON, or ValueError."""
+    """Parse JSON; raises ValueError."""
     text = body if isinstance(body, str) else body.decode("utf-8")
     try:
         return json.loads(text, parse_int=_integer,
@@ -548,7 +548,7 @@ Kind = TypeVar("Kind")
 
 def _take(reply: Mapping[str, Json], name: str, kind: Type[Kind],
           default: Optional[Kind] = None) -> Kind:
-    """A field of an answer; without a DEFAULT it must be there."""
+    """A field of an answer; it is required unless there is a DEFAULT."""
     found = reply.get(name)
     if found is None and default is not None:
         return default
@@ -614,14 +614,14 @@ def _read_result(reply: Mapping[str, Json]) -> Result:
 # ---- HTTP -----------------------------------------------------------------
 
 class _Deadline:
-    """When a call must be over."""
+    """The time by which a call must be complete."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self.end = time.monotonic() + seconds
 
     def left(self) -> float:
-        """Seconds; raises when there are none."""
+        """Seconds left; raises when there are none."""
         left = self.end - time.monotonic()
         if left <= 0:
             raise self.late()
@@ -635,13 +635,13 @@ class _Deadline:
 
 
 class _TimedSocket:
-    """A socket for http.client that keeps to one deadline in all. A timeout
-    of the socket's would begin anew with each byte that arrives."""
+    """A socket for http.client with one deadline for all of its calls. A
+    socket's own timeout would start again with each byte that arrives."""
 
     def __init__(self, sock: socket.socket) -> None:
         self.sock = sock
         self.deadline: Optional[_Deadline] = None
-        self.users = 1  # http.client closes us while a reply is read
+        self.users = 1  # http.client closes the socket while a reply is read
 
     def wait(self) -> None:
         if self.deadline is not None:
@@ -663,7 +663,7 @@ class _TimedSocket:
             self.sock.close()
 
     def is_quiet(self) -> bool:
-        """Whether nothing came unasked, not even an end."""
+        """Whether nothing arrived unasked, not even the end of the stream."""
         with selectors.DefaultSelector() as selector:
             selector.register(self.sock, selectors.EVENT_READ)
             return not selector.select(0)
@@ -702,7 +702,7 @@ class _Connection:
             try:
                 self.web.request(method, path, body, headers)
             except (BrokenPipeError, ConnectionResetError):
-                pass  # refused before all was sent; it may have said why
+                pass  # refused before all was sent; there may be an answer
             return _Answer(self, self.web.getresponse(), deadline)
         except BaseException as error:
             self.web.close()
@@ -713,9 +713,9 @@ class _Connection:
             self.timed.is_quiet()
 
 
-# There is no server, or no way to it. What else can go wrong before a
-# connection is there (descriptors, ports, TLS, a proxy's word) says nothing of
-# that, and an attacker may have brought it about.
+# Errors that prove that there is no server, or no route to it. Other failures
+# before a connection exists (descriptors, ports, TLS, a proxy's answer) do not
+# prove that, and an attacker may have caused them.
 _NO_SERVER = frozenset({
     errno.ECONNREFUSED, errno.ENETUNREACH, errno.EHOSTUNREACH,
     errno.ENETDOWN, errno.EHOSTDOWN})
@@ -726,33 +726,33 @@ _NO_NAME = frozenset({
 
 
 def _is_no_server(error: BaseException) -> bool:
-    """Of an error that came before a connection was there."""
+    """Check an error from before the connection existed."""
     if isinstance(error, socket.gaierror):
         return error.errno in _NO_NAME
     if isinstance(error, ssl.SSLError) or not isinstance(error, OSError):
         return False
-    # A server that is too busy to take a connection is there all the same.
+    # A server that is too busy to accept a connection does exist.
     return error.errno in _NO_SERVER
 
 
 def _broken(error: BaseException, deadline: _Deadline) -> BaseException:
-    """What an error of a connection in use is called here."""
+    """The exception of this module for an error of a connection in use."""
     if isinstance(error, TerrariumError):
         return error
     if isinstance(error, socket.timeout):
         return deadline.late()
     if isinstance(error, (http.client.RemoteDisconnected,
                           http.client.IncompleteRead, OSError)):
-        return ConnectionBroke("The connection broke before the answer was "
-                               f"whole: {_shown(str(error), 200)}")
+        return ConnectionBroke("The connection broke during the answer"
+                               f": {_shown(str(error), 200)}")
     if isinstance(error, (http.client.HTTPException, ValueError)):
-        # Without its words: they repeat what the server sent.
+        # Without the error's text, which repeats bytes of the server.
         return BadReply(f"The answer is not HTTP ({type(error).__name__})")
     return error
 
 
 class _Answer:
-    """A reply whose head has been read."""
+    """A reply, after its head was read."""
 
     def __init__(self, connection: _Connection,
                  response: http.client.HTTPResponse,
@@ -785,7 +785,7 @@ class _Answer:
                 most -= len(piece)
                 if most < 0:
                     raise self.too_long(most)
-            if self.response.length:  # a short read(n) is not an error yet
+            if self.response.length:  # a short read(n) is not yet an error
                 raise http.client.IncompleteRead(b"", self.response.length)
         except BaseException as error:
             self.close()
@@ -794,7 +794,8 @@ class _Answer:
         return b"".join(pieces)
 
     def lines(self, most: int) -> Generator[bytes, None, None]:
-        """The body line by line, as they come; MOST bytes in all."""
+        """The body line by line, as the lines arrive; at most MOST bytes in
+        all."""
         try:
             while True:
                 line = self.response.readline(most + 1)
@@ -818,7 +819,7 @@ class _Answer:
 
 @dataclass(frozen=True)
 class _Address:
-    """Where to connect. No part of it is a secret but `proxy_auth`."""
+    """The server's address. Only `proxy_auth` is secret."""
 
     scheme: str
     host: str
@@ -833,7 +834,7 @@ class _Address:
 
 
 def _read_url(url: str, schemes: Sequence[str]) -> Tuple[_Address, str, str]:
-    """Address, user and password of a URL; no message repeats the URL, for
+    """Address, user and password of a URL. No message repeats the URL, because
     it may hold a token."""
     if not isinstance(url, str):
         raise TypeError("the URL must be a str")
@@ -876,7 +877,7 @@ def _is_loopback(host: str) -> bool:
 
 class _Http:
     """Requests to one address, over connections that are kept for a while.
-    Thread-safe; a forked child makes connections of its own."""
+    Threads may share it; a forked child makes connections of its own."""
 
     def __init__(self, address: _Address, context: Optional[ssl.SSLContext],
                  connect_timeout: float, retries: int) -> None:
@@ -891,8 +892,9 @@ class _Http:
     def request(self, method: str, path: str, body: Optional[bytes],
                 headers: Dict[str, str], deadline: _Deadline,
                 again: bool = True) -> _Answer:
-        """The answer's head, after as many tries as are allowed. AGAIN:
-        whether a refusal with Retry-After may be tried again."""
+        """Send a request and return the answer's head, after as many tries as
+        are allowed. AGAIN: whether a refusal with Retry-After may be tried
+        again."""
         answered = False
         for tried in range(self.retries + 1):
             last = tried == self.retries
@@ -925,10 +927,11 @@ class _Http:
                                headers, deadline)
 
     def take(self) -> Optional[_Connection]:
-        """A kept connection that is still good."""
+        """An idle connection that is still usable."""
         while True:
             with self.lock:
-                if self.pid != os.getpid():  # forked: they are the parent's
+                # after a fork they are the parent's
+                if self.pid != os.getpid():
                     self.idle, self.pid = [], os.getpid()
                 if not self.idle:
                     return None
@@ -951,7 +954,7 @@ class _Http:
         answer.close()
 
     def make(self, timeout: float) -> http.client.HTTPConnection:
-        """A connection that is not made yet."""
+        """A new connection, not made yet."""
         address = self.address
         host, port = address.proxy or (address.host, address.port)
         if self.context is None:
@@ -975,7 +978,7 @@ class _Http:
             raise Untrusted(f"{address}: the certificate is not trusted: "
                             f"{error.verify_message}") from None
         except (OSError, http.client.HTTPException) as error:
-            # With a socket there was an answer, and TLS or a proxy failed.
+            # With a socket there was an answer, so TLS or a proxy failed.
             certain = web.sock is None and _is_no_server(error)
             web.close()
             raise Unreachable(f"{address} cannot be reached: "
@@ -995,7 +998,7 @@ class _Http:
 
 
 def _make_context(ca_file: Optional[str]) -> ssl.SSLContext:
-    """TLS that verifies; there is no way here to have one that does not."""
+    """TLS that verifies certificates. No option turns that off."""
     context = ssl.create_default_context(cafile=ca_file)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.set_alpn_protocols(["http/1.1"])
@@ -1014,7 +1017,7 @@ def _read_content(name: str, content: Content) -> bytes:
 
 
 def _entries(files: Files) -> List[Dict[str, str]]:
-    """The `files` field. Paths alone go by their last name."""
+    """The `files` field. A path alone is sent under its last component."""
     if isinstance(files, (str, bytes)):
         raise NotSendable("files must be a mapping of names, or paths")
     if not isinstance(files, Mapping):
@@ -1044,7 +1047,7 @@ def _strings(value: Optional[Mapping[str, str]]) -> Optional[Dict[str, str]]:
 
 
 def _text(value: str, where: str) -> str:
-    """VALUE, if a server takes it."""
+    """VALUE, if a server accepts it."""
     if "\0" in value or _SURROGATE.search(value):
         what = "a NUL" if "\0" in value else "half a surrogate pair"
         raise NotSendable(f"{where} holds {what}, which cannot be sent")
@@ -1052,7 +1055,8 @@ def _text(value: str, where: str) -> str:
 
 
 def _plain(value: Any, where: str) -> Json:
-    """VALUE, all of it JSON, or NotSendable saying which part is not."""
+    """VALUE, if all of it is JSON. NotSendable names the first part that is
+    not."""
     if value is None or isinstance(value, (bool, int)):
         return value
     if isinstance(value, str):
@@ -1076,7 +1080,7 @@ def _plain(value: Any, where: str) -> Json:
 
 
 def _encode(value: Any, where: str) -> Json:
-    """_plain() of a value in the envelope, which knows bytes."""
+    """_plain() for a value in the envelope, which can hold bytes."""
     if isinstance(value, (bytes, bytearray, memoryview)):
         return {"$bytes": base64.b64encode(value).decode("ascii")}
     if isinstance(value, (list, tuple)):
@@ -1091,7 +1095,7 @@ def _encode(value: Any, where: str) -> Json:
 
 
 def _decode(value: Json) -> Any:
-    """What _encode() was given; ValueError if it cannot have made VALUE."""
+    """Undo _encode(). ValueError if VALUE is not of its making."""
     if isinstance(value, list):
         return [_decode(item) for item in value]
     if not isinstance(value, dict):
@@ -1127,9 +1131,9 @@ def _dump(fields: Mapping[str, Any]) -> bytes:
 
 # ---- functions ------------------------------------------------------------
 
-# What runs behind the function's source: the other half of _encode() and
-# _decode(). The value crosses as text, so that no limit on the shape of
-# values can change it on its way.
+# The program text after the function's source: the other half of _encode() and
+# _decode(). The value crosses as text, so that no limit on the shape of values
+# changes it.
 _HARNESS = '''
 
 def _terrarium(name):
@@ -1179,7 +1183,7 @@ def _terrarium(name):
 
     function = globals().get(name)
     if not callable(function):
-        raise NameError("name %r is not defined: it is what is to be called"
+        raise NameError("name %r is not defined: the call needs it"
                         % name)
 
     def main(args, kwargs):
@@ -1201,8 +1205,8 @@ def _harness(name: str) -> str:
 
 @dataclass(frozen=True)
 class _Program:
-    """A function's source, made ready to run elsewhere. Its own lines end
-    with number `last`; what follows is ours."""
+    """A function's source, prepared to run elsewhere. Its own lines end with
+    number `last`; the lines after it are this module's."""
 
     name: str
     own: str
@@ -1220,7 +1224,7 @@ def _make_program(name: str, own: str,
 
 
 class _Bare(ast.NodeTransformer):
-    """Takes away what is not evaluated there: annotations."""
+    """Removes annotations, which are not evaluated there."""
 
     def visit_arg(self, node: ast.arg) -> ast.arg:
         node.annotation = None
@@ -1239,7 +1243,7 @@ class _Bare(ast.NodeTransformer):
         return self.generic_visit(node)
 
 
-# What CPython calls the use of a name that is not a function's own.
+# CPython's instructions that use a global name.
 _STEPS = {
     "load": ("LOAD_NAME", "LOAD_GLOBAL", "LOAD_FROM_DICT_OR_GLOBALS"),
     "store": ("STORE_NAME",), "store global": ("STORE_GLOBAL",)}
@@ -1247,7 +1251,8 @@ _KNOWN = frozenset(dir(builtins)) | {"__name__", "__builtins__", "display"}
 
 
 def _foreign_names(tree: ast.Module) -> List[str]:
-    """Global names that the source uses and neither it nor Python makes."""
+    """Global names that the source uses, and that neither it nor Python
+    defines."""
     bare = ast.fix_missing_locations(_Bare().visit(tree))
     codes = [compile(bare, "<function>", "exec", dont_inherit=True)]
     used: Set[str] = set()
@@ -1281,7 +1286,8 @@ def _check_names(function: types.FunctionType, tree: ast.Module) -> None:
 
 
 def _check_kind(function: Any) -> types.FunctionType:
-    """FUNCTION if it is one that can be sent; otherwise says what it is."""
+    """Return FUNCTION if it can be sent; otherwise raise an error with its
+    kind."""
     name = getattr(function, "__qualname__", None) or repr(function)[:100]
     if not isinstance(function, types.FunctionType):
         what = "a method" if inspect.ismethod(function) else \
@@ -1328,21 +1334,21 @@ def _definition(function: types.FunctionType, text: str) -> ast.Module:
     if len(body) != 1 or not isinstance(
             body[0], (ast.FunctionDef, ast.AsyncFunctionDef)) or \
             body[0].name != function.__name__:
-        raise NotSendable(f"the source of {function.__qualname__} is not "
-                          "what was loaded from it")
+        raise NotSendable(f"the source of {function.__qualname__} has "
+                          "changed since it was loaded")
     return ast.Module(body, [])
 
 
 def _prepare(function: Any) -> _Program:
-    """Check a function and make the program that runs it. Its lines keep
-    their numbers and columns, so that tracebacks fit the file it is from."""
+    """Check a function and make the program that runs it. Lines keep their
+    numbers and columns, so that tracebacks match the original file."""
     function = _check_kind(function)
     lines, first = _source_of(function)
     first = max(first, 1)
     indent = ["if True:\n"] if lines[0][:1] in (" ", "\t") else []
     tree = _definition(function, "".join(indent + lines))
     node = cast(Definition, tree.body[0])
-    start = node.lineno - 1 - len(indent)  # behind the decorators
+    start = node.lineno - 1 - len(indent)  # after the decorators
     node.decorator_list = []
     _check_names(function, tree)
     head = ["from __future__ import annotations"] + \
@@ -1354,8 +1360,8 @@ def _prepare(function: Any) -> _Program:
 
 
 def _prepare_source(source: str) -> _Program:
-    """The program that runs a source's main(). It is dedented here, as the
-    server would have done it, for what is behind it is not indented."""
+    """The program that runs a source's main(). It is dedented here, not by the
+    server, because the lines added after it are not indented."""
     for line in source.split("\n"):
         if line.strip():
             if line[0] in " \t":
@@ -1366,7 +1372,7 @@ def _prepare_source(source: str) -> _Program:
 
 def _bind(program: _Program, args: Sequence[Any],
           kwargs: Mapping[str, Any]) -> Dict[str, Json]:
-    """The arguments of the harness; each is checked by its name."""
+    """The arguments of the harness. Each is checked under its own name."""
     if program.signature is None:
         return {"args": _shallow(_encode, list(args), "args"),
                 "kwargs": {name: _shallow(_encode, value, name)
@@ -1404,8 +1410,7 @@ def _without_harness(result: Result, program: _Program) -> Result:
 
 
 def _returned(result: Result) -> Any:
-    """What the harness returned. A guest may have forged it: it can only
-    forge its own answer."""
+    """The harness's return value. A guest may forge it, but only its own."""
     try:
         found = _parse(result.value) if isinstance(result.value, str) else 0
         if isinstance(found, dict) and list(found) == ["returned"]:
@@ -1420,7 +1425,7 @@ def _returned(result: Result) -> Any:
 # ---- the client -----------------------------------------------------------
 
 class _Runs:
-    """What a Terrarium and a Session have in common."""
+    """The common methods of Terrarium and Session."""
 
     def _client(self) -> Terrarium:
         raise NotImplementedError
@@ -1434,14 +1439,14 @@ class _Runs:
             env: Optional[Mapping[str, str]] = None,
             arguments: Optional[Mapping[str, Json]] = None,
             check: bool = False) -> Result:
-        """Run a program and return what it gave.
+        """Run a program and return its result.
 
         FILES are written to its home directory first: a mapping of names to
-        bytes or Paths, or Paths alone. TIMEOUT (seconds) and MEMORY (MB)
-        lower the server's limits. STDIN is what input() reads. ENV is added
+        bytes or Paths, or Paths alone. TIMEOUT (seconds) and MEMORY (MB) lower
+        the server's limits. STDIN is the text that input() reads. ENV is added
         to os.environ. With ARGUMENTS, main(**arguments) is called after the
-        module has run, and what it returns is the result's value. A program
-        that fails is a Result too, unless CHECK.
+        module has run, and its return value is the result's value. For a
+        program that fails, a Result is returned, too, unless CHECK is set.
         """
         body = self._body(code, files, timeout, memory, stdin, env, arguments)
         result = self._client()._run(body, timeout, self._session())
@@ -1453,20 +1458,20 @@ class _Runs:
                env: Optional[Mapping[str, str]] = None,
                arguments: Optional[Mapping[str, Json]] = None,
                ) -> Generator[Event, None, None]:
-        """Run a program and yield what happens, an End last.
+        """Run a program and yield its events, an End last.
 
-        The request is sent with the first event asked for. Closing the
+        The request is sent when the first event is asked for. Closing the
         generator ends the run. A server that does not stream answers once;
-        the events are then made from that answer, in the order of the
-        classes here.
+        then the events are made from that answer, in the order of the classes
+        here.
         """
         body = self._body(code, files, timeout, memory, stdin, env, arguments)
         return self._client()._stream(body, timeout, self._session())
 
     def call(self, function: Union[Callable[..., Any], str], /,
              **arguments: Any) -> Any:
-        """Run a function, or a source's main(), with arguments, and return
-        what it returned. See apply()."""
+        """Run a function, or a source's main(), with arguments, and return its
+        return value. See apply()."""
         return self.apply(function, (), arguments).value
 
     def apply(self, function: Union[Callable[..., Any], str],
@@ -1476,12 +1481,13 @@ class _Runs:
               timeout: Optional[float] = None, memory: Optional[int] = None,
               stdin: Optional[str] = None,
               env: Optional[Mapping[str, str]] = None) -> Called:
-        """Run a function with arguments; the value and the whole result.
+        """Run a function with arguments. Returns the value and the whole
+        result.
 
         FUNCTION is a plain function, whose source is sent without its
-        decorators, or source text that defines main(). A coroutine is
-        awaited. It stands alone there: what it needs it imports or is given.
-        Arguments and return value are JSON or bytes. What cannot cross is
+        decorators, or source text that defines main(). A coroutine is awaited.
+        The function must import the modules that it uses, and take all else as
+        arguments. Arguments and return value are JSON or bytes. Others are
         refused with NotSendable before anything is sent.
         """
         program = _prepare_source(function) if isinstance(function, str) \
@@ -1518,15 +1524,15 @@ class _Runs:
 
 
 class Terrarium(_Runs):
-    """A Terrarium server, as one client sees it.
+    """A Terrarium server.
 
     URL is like `https://host:port`. TOKEN may instead be the password in it.
     CA_FILE is the certificate, or its authority's, to trust instead of the
-    system's; verification cannot be switched off. Plain http is taken for
-    this machine only, unless PLAIN_HTTP. WAIT is how many seconds a call may
-    take in all, beyond the timeout that the run is given. PROXY is an http
-    URL, or "environment". RETRIES is how often a request that did not run is
-    tried again. MAX_REPLY_MB is the longest answer that is read.
+    system's; verification cannot be turned off. Plain http is accepted only to
+    this machine, unless PLAIN_HTTP is set. WAIT is the time in seconds that a
+    call may take beyond its run's timeout. PROXY is an http URL, or
+    "environment". RETRIES is the number of further tries of a request that did
+    not run. MAX_REPLY_MB is the size of the longest answer that is read.
     """
 
     def __init__(self, url: str, token: Optional[str] = None, *,
@@ -1537,8 +1543,8 @@ class Terrarium(_Runs):
         address, _, password = _read_url(url, ("https", "http"))
         if address.scheme == "http" and not plain_http and \
                 not _is_loopback(address.host):
-            raise ValueError("plain http would show the token to everybody "
-                             "on the way; use https, or plain_http=True")
+            raise ValueError("plain http would send the token unencrypted; "
+                             "use https, or plain_http=True")
         self._token = token or password
         if re.search(r"[^!-~]", self._token):
             raise ValueError("the token must be printable ASCII")
@@ -1551,7 +1557,8 @@ class Terrarium(_Runs):
 
     @classmethod
     def from_environment(cls, **options: Any) -> Terrarium:
-        """By TERRARIUM_URL, TERRARIUM_TOKEN and TERRARIUM_CACERT."""
+        """Make a client from TERRARIUM_URL, TERRARIUM_TOKEN and
+        TERRARIUM_CACERT."""
         options.setdefault("ca_file", os.environ.get("TERRARIUM_CACERT"))
         return cls(os.environ["TERRARIUM_URL"],
                    os.environ.get("TERRARIUM_TOKEN"), **options)
@@ -1566,17 +1573,17 @@ class Terrarium(_Runs):
         self.close()
 
     def close(self) -> None:
-        """Close the connections that are kept. The client stays usable."""
+        """Close idle connections. The client stays usable."""
         self._http.close()
 
     def session(self, id: Optional[str] = None) -> Session:
-        """A session by its ID, or a new one. It begins with its first
-        run; as a context manager it is released at the end."""
+        """Return the session ID, or a new one. It begins with its first run.
+        As a context manager it is released at the end."""
         return Session(self, id or str(uuid.uuid4()))
 
     def health(self) -> Health:
-        """Whether the server takes requests. Sends no token, tries once,
-        never waits for a worker; raises when there is no answer."""
+        """Whether the server accepts requests. Sends no token, tries once,
+        never waits for a worker. Raises when there is no answer."""
         deadline = _Deadline(self._http.connect_timeout)
         answer = self._http.once("GET", "/health", None, {}, deadline)
         body = answer.read(MEGABYTE)
@@ -1603,7 +1610,7 @@ class Terrarium(_Runs):
                                   again)
 
     def _whole_answer(self, answer: _Answer) -> Dict[str, Json]:
-        """The object in an answer of status 200; raises for others."""
+        """The object in an answer of status 200; others raise."""
         body = answer.read(self._most)
         self._http.finish(answer)
         if answer.status != 200:
@@ -1620,7 +1627,7 @@ class Terrarium(_Runs):
 
     def _run(self, body: bytes, timeout: Optional[float],
              session: Optional[str]) -> Result:
-        # In a session a call that failed half-way may have left its traces.
+        # In a session a call that failed half-way may have had effects.
         answer = self._open("/", body, self._deadline(timeout),
                             again=session is None)
         return _read_result(self._whole_answer(answer))
@@ -1659,7 +1666,8 @@ class Terrarium(_Runs):
 
 
 def _read_refusal(body: bytes) -> Tuple[str, str, str]:
-    """Code, words and id; each door has its own shape, a proxy none."""
+    """Code, words and id of a refusal. Each API has its own form, and a
+    proxy's answer has none."""
     try:
         reply = _object(body)
     except BadReply:
@@ -1674,9 +1682,9 @@ def _read_refusal(body: bytes) -> Tuple[str, str, str]:
 
 
 class Session(_Runs):
-    """A session: its variables, imports and files live from run to run. A
-    run that may have reached it is never sent again, also not when the
-    server said that it was busy."""
+    """A session: its variables, imports and files live from run to run. A run
+    that may have reached it is never sent again, even when the server reported
+    that it was busy."""
 
     def __init__(self, client: Terrarium, id: str) -> None:
         self._owner = client
@@ -1692,11 +1700,11 @@ class Session(_Runs):
         self.release()
 
     def release(self) -> None:
-        """End it. Also when there is none by this id."""
+        """End it. Also succeeds when there is none of this id."""
         self._ask("/release", {"user_uuid": self.id})
 
     def fork(self, id: Optional[str] = None) -> Session:
-        """Another session that starts where this one is."""
+        """Make another session that starts in this one's present state."""
         new = Session(self._owner, id or str(uuid.uuid4()))
         self._ask("/fork", {"user_uuid": self.id, "new_uuid": new.id})
         return new
@@ -1708,7 +1716,7 @@ class Session(_Runs):
             if error.code not in ("not_found", "method_not_allowed") and \
                     "sessions are switched off" not in str(error):
                 raise
-            raise SessionsOff("This server keeps no sessions", error.status,
+            raise SessionsOff("This server has no sessions", error.status,
                               "sessions_off", id=error.id) from None
 
     def _client(self) -> Terrarium:
@@ -1744,8 +1752,7 @@ def _events_of(result: Result) -> Generator[Event, None, None]:
 
 
 def _read_event(line: Mapping[str, Json]) -> Optional[Event]:
-    """The event of one line, None for those that say nothing of the
-    program."""
+    """The event of one line; None for one that is not about the program."""
     kind = line.get("type")
     if kind == "stdout":
         return Stdout(_take(line, "text", str))
@@ -1766,7 +1773,7 @@ def _read_event(line: Mapping[str, Json]) -> Optional[Event]:
 
 @dataclass
 class _Gathered:
-    """What the events of a stream come to."""
+    """Collects the events of a stream into a result."""
 
     stdout: List[str] = field(default_factory=list)
     stderr: List[str] = field(default_factory=list)
@@ -1787,7 +1794,7 @@ class _Gathered:
             self.failed = event
 
     def end(self, reply: Dict[str, Json]) -> Result:
-        """The whole result: what was sent, and what the end adds."""
+        """The whole result: the events, and the fields of the end."""
         if self.failed and "error" not in reply:
             reply = {**reply, "error": {
                 "type": self.failed.type,
@@ -1828,9 +1835,9 @@ def sandboxed(client: Union[Terrarium, Session], *,
               ) -> Callable[[Function], Function]:
     """A decorator: the function runs on the server whenever it is called.
 
-    What apply() would refuse of the function is refused here, when it is
-    defined. An async function stays one. `__wrapped__` is the function
-    itself, which would run on this machine.
+    A function that apply() would refuse is refused here, when it is defined.
+    An async function stays one. `__wrapped__` is the function itself, which
+    would run on this machine.
     """
     def decorate(function: Function) -> Function:
         program = _prepare(function)
@@ -1851,8 +1858,8 @@ def sandboxed(client: Union[Terrarium, Session], *,
 
 
 def _run_here(func: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
-    """Call a tool on this machine; a coroutine is awaited in a thread, for
-    this one may have a loop already."""
+    """Call a tool on this machine. A coroutine is awaited in another thread,
+    because this one may run a loop already."""
     value = func(**arguments)
     if not inspect.iscoroutine(value):
         return value
@@ -1861,7 +1868,7 @@ def _run_here(func: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
 
 
 def _is_no_way(error: TerrariumError) -> bool:
-    """Whether there certainly is no server."""
+    """Whether it is certain that there is no server."""
     return isinstance(error, Unreachable) and error.certain
 
 
@@ -1869,12 +1876,12 @@ class ToolSandbox:
     """A backend for frameworks that run tools in a sandbox.
 
     MODE is `strict` (a tool runs in the sandbox or not at all), `warn` (when
-    there certainly is no server at the address, or no way to it, a warning in
-    the log and a run on this machine) or `off` (all run on this machine).
-    A tool or an argument that cannot be sent, a refusal, a certificate that
-    is not trusted and a run that may have begun are failures in `warn` too:
-    an attacker chooses arguments. TIMEOUT is in seconds, MEMORY_LIMIT_MB None
-    for the server's.
+    there certainly is no server at the address, or no route to it, the tool
+    runs on this machine, with a warning in the log) or `off` (all tools run on
+    this machine). In `warn`, too, a tool fails when it or an argument cannot
+    be sent, when it is refused, when a certificate is not trusted, or when the
+    run may have begun, because an attacker can choose arguments. TIMEOUT is in
+    seconds. MEMORY_LIMIT_MB is None for the server's limit.
     """
 
     MODES = ("off", "warn", "strict")
@@ -1891,7 +1898,7 @@ class ToolSandbox:
         self.memory_limit_mb = memory_limit_mb
 
     def is_available(self) -> bool:
-        """Whether the server takes requests."""
+        """Whether the server accepts requests."""
         try:
             return bool(self.client._client().health())
         except TerrariumError as error:
@@ -1899,7 +1906,7 @@ class ToolSandbox:
             return False
 
     def get_capabilities(self) -> Dict[str, Any]:
-        """What a tool is kept from, as it is now set."""
+        """The restrictions of a tool under the present settings."""
         walled = self.mode != "off"
         return {
             "backend": "terrarium",
@@ -1913,9 +1920,9 @@ class ToolSandbox:
 
     def execute(self, tool_name: str, func: Callable[..., Any],
                 arguments: Optional[Mapping[str, Any]] = None) -> Any:
-        """Run FUNC(**ARGUMENTS) and return what it returns. Raises
-        ToolFailed, a RuntimeError, when the sandbox or the tool in it
-        failed; in mode `off`, what the tool raises."""
+        """Run FUNC(**ARGUMENTS) and return its return value. Raises
+        ToolFailed, a RuntimeError, when the sandbox or the tool in it failed.
+        In mode `off` the tool's own exceptions propagate."""
         given = dict(arguments or {})
         if self.mode == "off":
             return _run_here(func, given)

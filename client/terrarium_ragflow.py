@@ -1,7 +1,7 @@
 """Terrarium as a sandbox provider of RAGFlow.
 
 Both modules must be importable where RAGFlow runs (`pip install ./client`),
-and the class be in its table of providers:
+and the class must be in its table of providers:
 
     provider = TerrariumProvider()
     provider.initialize({"endpoint": "https://sandbox.example:8443",
@@ -10,10 +10,10 @@ and the class be in its table of providers:
     result = provider.execute_code(instance.instance_id, code, "python",
                                    timeout=10, arguments={"x": 1})
 
-The code defines main(), which is called with the arguments. What it returns
+The code defines main(), which is called with the arguments. Its return value
 must be JSON and is in `metadata` (`result_present`, `result_value`,
-`result_type`); files that it leaves in `artifacts/` are there too. On a
-failure stdout is empty and stderr is not: RAGFlow looks at nothing else.
+`result_type`), and so are the files that it leaves in `artifacts/`. On a
+failure stdout is empty and stderr is not, because RAGFlow reads nothing else.
 Outside RAGFlow the classes of its interface are defined here.
 """
 
@@ -45,8 +45,7 @@ else:
 if not FOUND:
     @dataclass
     class SandboxInstance:
-        """A sandbox, as RAGFlow names it. `status`: running, stopped or
-        error."""
+        """A sandbox instance. `status`: running, stopped or error."""
 
         instance_id: str
         provider: str
@@ -55,7 +54,7 @@ if not FOUND:
 
     @dataclass
     class ExecutionResult:
-        """What a run gave. `execution_time` is in seconds."""
+        """The result of a run. `execution_time` is in seconds."""
 
         stdout: str
         stderr: str
@@ -88,7 +87,7 @@ _log = logging.getLogger(NAME)
 
 
 def _artifacts(files: Dict[str, bytes]) -> List[Dict[str, Any]]:
-    """The files that RAGFlow takes, of those that lie in artifacts/."""
+    """The files in artifacts/ that RAGFlow accepts."""
     found: List[Dict[str, Any]] = []
     for path, content in sorted(files.items()):
         folder, _, name = path.rpartition("/")
@@ -111,7 +110,7 @@ def _verdict(error: ProgramFailed) -> Tuple[str, int]:
 
 
 def _is_json(value: Any) -> bool:
-    """Whether a returned value is; it may hold bytes."""
+    """Whether a returned value is JSON; it may hold bytes."""
     try:
         json.dumps(value)
     except TypeError:
@@ -120,7 +119,7 @@ def _is_json(value: Any) -> bool:
 
 
 def _stderr(result: Result, failure: Failure) -> str:
-    """What was printed there, then why it failed; never empty."""
+    """Its standard error, then the reason of the failure; never empty."""
     why = failure.traceback or failure.message or failure.type
     return "\n".join(part for part in (result.stderr.rstrip("\n"), why)
                      if part)
@@ -129,8 +128,8 @@ def _stderr(result: Result, failure: Failure) -> str:
 class TerrariumProvider(SandboxProvider):
     """Runs RAGFlow's Python on a Terrarium server.
 
-    Every run has a guest of its own, which is gone afterwards. An instance
-    is a name and holds nothing.
+    Each run has a guest of its own, which is gone afterwards. An instance is
+    only a name.
     """
 
     def __init__(self) -> None:
@@ -138,8 +137,8 @@ class TerrariumProvider(SandboxProvider):
         self._client: Optional[Terrarium] = None
 
     def initialize(self, config: Dict[str, Any]) -> bool:
-        """Take the configuration; see get_config_schema(). Whether it is
-        good and the server answers; the log says why not."""
+        """Take the configuration; see get_config_schema(). Returns whether it
+        is valid and the server answers; the log has the reason if not."""
         good, why = self.validate_config(config)
         if not good:
             _log.error("Terrarium's configuration: %s", why)
@@ -162,7 +161,7 @@ class TerrariumProvider(SandboxProvider):
                      ) -> ExecutionResult:
         """Run main(**ARGUMENTS) of CODE. TIMEOUT is in seconds, at most the
         configured one. TimeoutError when that is reached, RuntimeError when
-        the code was not run; a failure of the code is a result."""
+        the code was not run. A failure of the code is a result."""
         client = self._ready()
         self._check_language(language)
         limit = min(timeout or self.timeout, self.timeout)
@@ -189,12 +188,12 @@ class TerrariumProvider(SandboxProvider):
         return self._done(instance_id, begun, called.value, called.result)
 
     def destroy_instance(self, instance_id: str) -> bool:
-        """True: there is nothing left of it already."""
+        """True, because nothing of it is left."""
         self._ready()
         return True
 
     def health_check(self) -> bool:
-        """Whether the server takes requests."""
+        """Whether the server accepts requests."""
         if self._client is None:
             return False
         try:
@@ -209,7 +208,7 @@ class TerrariumProvider(SandboxProvider):
 
     @staticmethod
     def get_config_schema() -> Dict[str, Dict[str, Any]]:
-        """What initialize() takes, in RAGFlow's form."""
+        """The configuration of initialize(), in RAGFlow's form."""
         return {
             "endpoint": {
                 "type": "string", "required": True,
@@ -218,7 +217,7 @@ class TerrariumProvider(SandboxProvider):
             "token": {
                 "type": "string", "required": True, "secret": True,
                 "label": "Token",
-                "description": "What terrarium-add-token printed."},
+                "description": "The token that terrarium-add-token printed."},
             "ca_file": {
                 "type": "string", "required": False,
                 "label": "Certificate to trust",
@@ -227,17 +226,17 @@ class TerrariumProvider(SandboxProvider):
                 "type": "integer", "required": False,
                 "label": "Timeout (seconds)", "default": TIMEOUT_S,
                 "min": 1, "max": TIMEOUT_MOST_S,
-                "description": "The most that one run may ask for; not above "
-                               "the server's limits.timeout_ms."},
+                "description": "The longest timeout of one run; not above the "
+                               "server's limits.timeout_ms."},
             "max_retries": {
                 "type": "integer", "required": False,
-                "label": "Retries of what did not run", "default": 3,
+                "label": "Retries of requests that did not run", "default": 3,
                 "min": 0, "max": 10},
         }
 
     def validate_config(self, config: Dict[str, Any],
                         ) -> Tuple[bool, Optional[str]]:
-        """Whether the configuration is good, and if not, why."""
+        """Whether the configuration is valid, and if not, why."""
         for name, low, high in (("timeout", 1, TIMEOUT_MOST_S),
                                 ("max_retries", 0, 10)):
             value = config.get(name)

@@ -174,7 +174,7 @@ def test_source_that_has_changed(tmp_path: Any) -> None:
     names: Any = {}
     exec(compile(path.read_text(), str(path), "exec"), names)
     path.write_text("def another(): return 1\n")
-    with pytest.raises(NotSendable, match="not what was loaded"):
+    with pytest.raises(NotSendable, match="changed since it was loaded"):
         Terrarium("https://localhost").call(names["one"])
 
 
