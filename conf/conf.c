@@ -1,37 +1,40 @@
 /*
  * conf - reads, checks and prints the configuration file.
  *
- * libinih knows the syntax; but it cuts long lines, steps over what follows a
- * "]", and never tells of a section without options. So every line is looked
- * at here before inih sees it, and a file is only taken as a whole: the first
- * mistake ends the reading.
+ * libinih parses the syntax. But it cuts long lines, ignores the text after a
+ * "]", and does not report a section without options. So each line is checked
+ * here before inih gets it. A file is accepted as a whole only: the first error
+ * ends the reading.
  */
 #include "conf.h"
 #include "options.h"
 #include "value.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <ini.h>
 #include <stdarg.h>
 #include <string.h>
 
+#include "sandbox/base/io.h"
+
 #define CONF_LINE_MAX 4096 /* longest line, bytes */
-#define CONF_SHOWN_MAX 48  /* of a bad value, in an error message */
+#define CONF_SHOWN_MAX 48 /* longest part of a bad value in a message */
 #define CONF_COLUMNS 78    /* where a printed comment wraps */
 
-/* One reading of one file. */
+/* The state of reading one file. */
 struct conf_reading {
 	struct conf *conf;
 	const char *name;
 	const char *text;
 	size_t size, at;
-	unsigned line;		    /* of what was read last, from 1 */
+	unsigned line; /* number of the last line that was read, from 1 */
 	unsigned seen[OPTIONS_MAX]; /* line of each option, or 0 */
 	char *error;
-	int result;		    /* sticky: the first mistake */
+	int result; /* sticky: the first error */
 };
 
-/* Remember the first mistake. Returns 0, which stops inih. */
+/* Set the first error. Returns 0, which stops inih. */
 static int conf_fail(struct conf_reading *reading, int result, unsigned line,
 		     const char *fmt, ...) PRINTF_LIKE(4, 5);
 
@@ -53,7 +56,7 @@ static int conf_fail(struct conf_reading *reading, int result, unsigned line,
 	return 0;
 }
 
-/* TEXT as it may stand in a message: short, printable, "..." where cut. */
+/* TEXT for an error message: short, printable, with "..." where it is cut. */
 static const char *conf_shown(const char *text,
 			      char shown[CONF_SHOWN_MAX + 4])
 {
@@ -68,8 +71,8 @@ static const char *conf_shown(const char *text,
 	return shown;
 }
 
-/* A line is text: tabs, and a carriage return at its end, but no control
- * byte, which would end or hide what follows it. */
+/* A line may have tabs, and a carriage return at its end, but no other control
+ * byte: it could end the line early or hide the rest. */
 static bool conf_is_text(const char *line, size_t size)
 {
 	if (size && line[size - 1] == '\r')
@@ -83,8 +86,8 @@ static bool conf_is_text(const char *line, size_t size)
 	return true;
 }
 
-/* LINE, NUL-terminated, must be "[SECTION]" and nothing else if it begins
- * like that. */
+/* If LINE, which is NUL-terminated, begins like a section, it must be
+ * "[SECTION]" and nothing else. */
 static bool conf_check_section(struct conf_reading *reading, char *line)
 {
 	char *name = line + strspn(line, " \t");
@@ -111,7 +114,8 @@ static bool conf_check_section(struct conf_reading *reading, char *line)
 	return true;
 }
 
-/* What inih reads with: the next line, or NULL at the end or at a mistake. */
+/* The line reader of inih. Returns the next line, or NULL at the end or at an
+ * error. */
 static char *conf_next_line(char *buffer, int room, void *stream)
 {
 	struct conf_reading *reading = stream;
@@ -141,7 +145,7 @@ static char *conf_next_line(char *buffer, int room, void *stream)
 	return conf_check_section(reading, buffer) ? buffer : NULL;
 }
 
-/* An option that no row has: say which ones there are. */
+/* Report an unknown option, with the names of the known ones. */
 static int conf_fail_unknown(struct conf_reading *reading,
 			     const char *section, const char *name)
 {
@@ -165,7 +169,7 @@ static int conf_fail_unknown(struct conf_reading *reading,
 			 section, known);
 }
 
-/* What inih calls for each option. Returns 0 to stop. */
+/* The handler of inih for each option. Returns 0 to stop. */
 static int conf_take(void *user, const char *section, const char *name,
 		     const char *value)
 {
@@ -194,7 +198,8 @@ static int conf_take(void *user, const char *section, const char *name,
 			 conf_shown(value, shown));
 }
 
-/* The later of the lines that set two options: where to look. */
+/* The later one of the lines that set the options A and B, for the error
+ * message. */
 static unsigned conf_line_of(const struct conf_reading *reading,
 			     const struct option_row *a,
 			     const struct option_row *b)
@@ -237,7 +242,7 @@ static void conf_check_sockets(struct conf_reading *reading)
 			  "differ");
 }
 
-/* inih is set up by variables of its library, for all its users at once. */
+/* The settings of inih are global variables of its library. */
 static void conf_set_up_inih(void)
 {
 	ini_allow_multiline = false;
@@ -280,6 +285,25 @@ int conf_parse(struct conf *conf, const char *name, const char *text,
 	return reading.result;
 }
 
+int conf_read(const char *path, struct bytes *text, struct conf *conf,
+	      char error[CONF_ERROR_MAX])
+{
+	int rc = io_read_file(AT_FDCWD, path, CONF_TEXT_MAX, text);
+
+	if (rc < 0) {
+		snprintf(error, CONF_ERROR_MAX, "read %.200s: %s", path,
+			 log_errno(rc));
+		return rc;
+	}
+	rc = conf_parse(conf, path, text->data, text->size, error);
+	if (rc < 0) {
+		conf_free(conf);
+		free(text->data);
+		*text = (struct bytes){0};
+	}
+	return rc;
+}
+
 unsigned conf_generations(const struct conf *conf)
 {
 	return conf->standby ? CONF_GENERATIONS_MAX : CONF_GENERATIONS_MAX - 1;
@@ -304,7 +328,7 @@ void conf_free(struct conf *conf)
 	memset(conf, 0, sizeof(*conf));
 }
 
-/* TEXT as a comment, wrapped at blanks. */
+/* Print TEXT as a comment, wrapped at blanks. */
 static void conf_print_comment(const char *text, FILE *out)
 {
 	while (*text) {
@@ -328,7 +352,8 @@ static void conf_print_row(const struct option_row *row,
 	char comment[CONF_ERROR_MAX + VALUE_WANTED_MAX];
 
 	value_wanted(row, wanted);
-	wanted[0] = (char)(wanted[0] & ~0x20); /* they begin with a letter */
+	/* Each description begins with a letter. */
+	wanted[0] = (char)(wanted[0] & ~0x20);
 	snprintf(comment, sizeof(comment), "%s %s.", row->sentence, wanted);
 	fputc('\n', out);
 	conf_print_comment(comment, out);
@@ -341,10 +366,11 @@ void conf_print(const struct conf *conf, FILE *out)
 {
 	const char *section = "";
 
-	conf_print_comment("Terrarium's configuration: every option, what it "
-			   "is for, what it may be, and its value. One "
-			   "\"option = value\" a line; a line that begins "
-			   "with \"#\" is a comment.", out);
+	conf_print_comment("Terrarium's configuration: each option with its "
+			   "purpose, its allowed values, and its value. An "
+			   "option is a line \"option = value\". A line that "
+			   "begins with \"#\" is a comment.",
+			   out);
 	for (size_t i = 0; i < options_count; i++) {
 		if (strcmp(section, options[i].section) != 0) {
 			section = options[i].section;

@@ -1,19 +1,20 @@
 /*
- * conf - the options: one table, from which they are read, checked, printed
- * and documented.
+ * conf - the configuration. One table describes the options; by it they are
+ * read, checked, printed and documented.
  */
 #ifndef TERRARIUM_CONF_H
 #define TERRARIUM_CONF_H
 
 #include <stdio.h>
 
+#include "sandbox/base/job.h"
 #include "sandbox/base/limits.h"
 #include "sandbox/base/log.h"
 
 #define CONF_TEXT_MAX (64 * 1024) /* longest configuration file, bytes */
 #define CONF_ERROR_MAX 512
 
-/* How much a wall that this host may lack is wanted. */
+/* Whether a wall is required that some hosts do not have. */
 enum conf_want { CONF_REQUIRE, CONF_OPTIONAL, CONF_OFF };
 
 struct conf {
@@ -68,22 +69,27 @@ struct conf {
 
 #define CONF_GENERATIONS_MAX 3
 
-/* Generations that may live at a time, each with slots, control groups and
- * user ids for all workers: one that ends its requests, one that serves, and
- * with pool.standby one that stands by. */
+/* Generations that may live at a time: one that finishes its requests, one that
+ * serves, and with pool.standby one that stands by. Each has slots, control
+ * groups and user ids for all workers. */
 unsigned conf_generations(const struct conf *conf);
 
 /* Fill CONF with the defaults. Returns 0 or -ENOMEM. */
 int conf_defaults(struct conf *conf);
 
 /*
- * Read TEXT (SIZE bytes of a configuration file called NAME in messages) over
- * the defaults. Returns 0, or a negative errno value with a sentence in ERROR
- * that names the file, the line, the option and what it may be. CONF must
- * be released by conf_free() either way.
+ * Read TEXT, which is SIZE bytes of the file NAME, over the defaults. Returns
+ * 0, or a negative errno value with a sentence in ERROR that names the file,
+ * the line, the option and its allowed values. CONF must be released by
+ * conf_free() in either case.
  */
 int conf_parse(struct conf *conf, const char *name, const char *text,
 	       size_t size, char error[CONF_ERROR_MAX]);
+
+/* Read the file PATH and check it. On success TEXT, which is the file's, and
+ * CONF are the caller's. On failure ERROR has a sentence, and neither is. */
+int conf_read(const char *path, struct bytes *text, struct conf *conf,
+	      char error[CONF_ERROR_MAX]);
 
 void conf_free(struct conf *conf);
 

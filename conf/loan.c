@@ -9,19 +9,19 @@
 #include "sandbox/base/anon_pages.h"
 #include "value.h"
 
-/* Defaults stand in no file. */
-#define CONF_LOAN_TEXTS (2 * CONF_TEXT_MAX)
+/* Twice a file's length, because defaults are in no file. */
+#define LOAN_TEXTS_MAX (2 * CONF_TEXT_MAX)
 
-struct conf_loan {
+struct loan {
 	struct conf conf;
 	int rc;
 	char error[CONF_ERROR_MAX];
 	size_t used;
-	char texts[CONF_LOAN_TEXTS];
+	char texts[LOAN_TEXTS_MAX];
 };
 
-/* The texts of CONF move into LOAN's. */
-static int conf_lend_texts(struct conf_loan *loan)
+/* Move the texts of the configuration into LOAN's pages. */
+static int loan_move_texts(struct loan *loan)
 {
 	for (size_t i = 0; i < options_count; i++) {
 		char **text = value_text_of(&options[i], &loan->conf);
@@ -37,8 +37,8 @@ static int conf_lend_texts(struct conf_loan *loan)
 	return 0;
 }
 
-/* In the child, which ends with all that it has read. */
-static int conf_lend(struct conf_loan *loan, int fd)
+/* Called in the child, which exits with all other memory of the reading. */
+static int loan_fill(struct loan *loan, int fd)
 {
 	struct bytes text = {0};
 	int rc = lseek(fd, 0, SEEK_SET) < 0
@@ -51,10 +51,10 @@ static int conf_lend(struct conf_loan *loan, int fd)
 	}
 	rc = conf_parse(&loan->conf, "configuration", text.data, text.size,
 			loan->error);
-	return rc < 0 ? rc : conf_lend_texts(loan);
+	return rc < 0 ? rc : loan_move_texts(loan);
 }
 
-static int conf_wait(pid_t child)
+static int loan_wait(pid_t child)
 {
 	int status;
 
@@ -64,10 +64,10 @@ static int conf_wait(pid_t child)
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -ECHILD;
 }
 
-int conf_borrow(int fd, struct conf_loan **out, struct conf *conf,
-		char error[CONF_ERROR_MAX])
+int loan_read(int fd, struct loan **out, struct conf *conf,
+	      char error[CONF_ERROR_MAX])
 {
-	struct conf_loan *loan = anon_pages_open(sizeof(*loan), true);
+	struct loan *loan = anon_pages_open(sizeof(*loan), true);
 	pid_t child = loan ? fork() : -1;
 
 	*out = loan;
@@ -75,10 +75,10 @@ int conf_borrow(int fd, struct conf_loan **out, struct conf *conf,
 	if (child < 0)
 		return -errno;
 	if (child == 0) {
-		loan->rc = conf_lend(loan, fd);
+		loan->rc = loan_fill(loan, fd);
 		_exit(0);
 	}
-	int rc = conf_wait(child);
+	int rc = loan_wait(child);
 
 	if (rc == 0 && loan->rc < 0)
 		snprintf(error, CONF_ERROR_MAX, "%s", loan->error);
@@ -86,7 +86,7 @@ int conf_borrow(int fd, struct conf_loan **out, struct conf *conf,
 	return rc < 0 ? rc : loan->rc;
 }
 
-void conf_forget_texts(struct conf_loan **loan, struct conf *conf)
+void loan_drop(struct loan **loan, struct conf *conf)
 {
 	static char nothing[1];
 
@@ -100,7 +100,7 @@ void conf_forget_texts(struct conf_loan **loan, struct conf *conf)
 	*loan = NULL;
 }
 
-int conf_own_texts(struct conf_loan **loan, struct conf *conf)
+int loan_copy(struct loan **loan, struct conf *conf)
 {
 	struct conf copy = *conf;
 	int rc = 0;
@@ -111,7 +111,7 @@ int conf_own_texts(struct conf_loan **loan, struct conf *conf)
 		if (text && !(*text = strdup(*text)))
 			rc = -ENOMEM;
 	}
-	conf_forget_texts(loan, conf);
+	loan_drop(loan, conf);
 	if (rc == 0)
 		*conf = copy;
 	return rc;

@@ -1,29 +1,29 @@
 /*
- * loan - a configuration that is read by another process.
+ * loan - a configuration that a child process has read.
  *
- * Reading leaves the text and its lines all over a heap and a stack. A
- * process from which guests are forked must not have them there, so it has a
- * child read; the values come in pages of their own, which are let go when
- * they are not needed any more.
+ * Reading leaves parts of the text in the heap and the stack. A process from
+ * which guests are forked must not have them there. So a child of it reads the
+ * file, and returns the values in pages of their own. The process unmaps these
+ * pages when it no longer needs them.
  */
 #ifndef TERRARIUM_LOAN_H
 #define TERRARIUM_LOAN_H
 
 #include "conf.h"
 
-struct conf_loan;
+struct loan;
 
-/* Read the configuration behind FD, from its start, into CONF, whose texts
- * are on loan: children have them too, until each lets go. 0, or a negative
- * errno value with a sentence in ERROR. */
-int conf_borrow(int fd, struct conf_loan **loan, struct conf *conf,
-		char error[CONF_ERROR_MAX]);
+/* Read the configuration of FD, from its start, into CONF. Its texts are on
+ * loan: they lie in LOAN's pages, which later children have, too, until each
+ * drops them. 0, or a negative errno value with a sentence in ERROR. */
+int loan_read(int fd, struct loan **loan, struct conf *conf,
+	      char error[CONF_ERROR_MAX]);
 
-/* Let go: from here on every text of CONF is "". */
-void conf_forget_texts(struct conf_loan **loan, struct conf *conf);
+/* Drop the texts: from here on every text of CONF is "". */
+void loan_drop(struct loan **loan, struct conf *conf);
 
-/* Let go, and have copies instead, to be released by conf_free(). 0, or
- * -ENOMEM and what conf_forget_texts() does. */
-int conf_own_texts(struct conf_loan **loan, struct conf *conf);
+/* Drop the loan, and keep copies of the texts, to be released by conf_free().
+ * 0, or -ENOMEM after a loan_drop(). */
+int loan_copy(struct loan **loan, struct conf *conf);
 
 #endif

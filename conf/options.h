@@ -1,9 +1,8 @@
 /*
  * options - one row for each option of the configuration file.
  *
- * Reading, range checks, error messages, the printed file and its comments
- * all come out of the row; there is nothing else to change when an option is
- * added, but the field in struct conf.
+ * Reading, range checks, error messages, the printed file and its comments all
+ * use the row. To add an option, add a row and a field in struct conf.
  */
 #ifndef TERRARIUM_OPTIONS_H
 #define TERRARIUM_OPTIONS_H
@@ -29,18 +28,18 @@ struct option_row {
 	const char *name;
 	enum option_kind kind;
 	size_t offset;		  /* of the field in struct conf */
-	unsigned min, max;	  /* of the number, or of the text's bytes */
-	const char *unset;	  /* the default, as it stands in the file */
+	unsigned min, max; /* of the number, or of the text's length in bytes */
+	const char *unset; /* the default, as in the file */
 	const char *unit;	  /* NUMBER: "milliseconds", or NULL */
-	const char *zero;	  /* NUMBER: what 0 means, or NULL */
+	const char *zero; /* NUMBER: the meaning of 0, or NULL */
 	const char *const *words; /* CHOICE: the words, then NULL */
 	const char *sentence;
 };
 
 /*
- * The number LEFT, times LEFT_FACTOR, must not exceed the number RIGHT, times
- * RIGHT_FACTOR. Both are offsets in struct conf. With ZERO_FREE, a RIGHT of 0
- * means "never" and is not compared.
+ * The number LEFT times LEFT_FACTOR must not exceed the number RIGHT times
+ * RIGHT_FACTOR. LEFT and RIGHT are offsets in struct conf. With ZERO_FREE, a
+ * RIGHT of 0 means "never" and is not compared.
  */
 struct option_rule {
 	size_t left, right;
@@ -49,7 +48,7 @@ struct option_rule {
 	const char *reason;
 };
 
-/* Grouped by section, in the order in which they are printed. */
+/* Grouped by section, in the order of the printed file. */
 extern const struct option_row options[];
 extern const size_t options_count;
 
@@ -62,7 +61,7 @@ const struct option_row *options_find(const char *section, const char *name);
 /* The row of the field at OFFSET of struct conf, or NULL. */
 const struct option_row *options_at(size_t offset);
 
-/* Whether any row is in SECTION. */
+/* Is any row in SECTION? */
 bool options_has_section(const char *section);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * value - one row of functions for each kind of option.
+ * value - functions for the value of an option, by its kind.
  *
- * Numbers are digits and nothing else: no sign, no blank, no "0x", no suffix.
- * A number that does not fit is refused, never cut.
+ * A number consists of digits: no sign, no blank, no "0x", no suffix. A number
+ * out of range is an error, and is never cut.
  */
 #include "value.h"
 
@@ -53,7 +53,7 @@ static bool value_is_digit(char c, unsigned base)
 	return c >= '0' && c < (char)('0' + base);
 }
 
-/* TEXT, all of it, as a number in BASE (at most ten) in ROW's range. */
+/* Read the whole TEXT as a number in BASE (at most ten) in ROW's range. */
 static int value_digits(const struct option_row *row, void *field,
 			const char *text, unsigned base)
 {
@@ -115,8 +115,8 @@ static bool value_is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* Nothing that a path or a group could read as something else: no slash,
- * and no dot or dash in front. */
+/* A name must be safe in a path and as a group: no slash, and no dot or dash at
+ * its beginning. */
 static bool value_is_name(const char *text)
 {
 	if (*text == '.' || *text == '-')
@@ -133,7 +133,7 @@ static bool value_is_path(const char *text)
 	return !*text || *text == '/';
 }
 
-/* Absolute paths with one ':' between two of them. */
+/* Absolute paths, separated by one ':'. */
 static bool value_is_paths(const char *text)
 {
 	if (!*text)
@@ -148,7 +148,8 @@ static bool value_is_paths(const char *text)
 	}
 }
 
-/* Where the dotted name that TEXT begins with ends; NULL if it is none. */
+/* The end of the dotted name at the beginning of TEXT; NULL if there is
+ * none. */
 static const char *value_skip_module(const char *text)
 {
 	for (;;) {

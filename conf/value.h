@@ -1,5 +1,5 @@
 /*
- * value - the text of one option's value: read, described, written.
+ * value - reads, describes, prints and frees the value of one option.
  */
 #ifndef TERRARIUM_VALUE_H
 #define TERRARIUM_VALUE_H
@@ -9,27 +9,27 @@
 #define VALUE_WANTED_MAX 200 /* longest description, with its NUL */
 
 /*
- * Read TEXT into ROW's field of CONF; a text that was there is released.
- * Returns 0, -EINVAL (the field is as it was) or -ENOMEM.
+ * Read TEXT into ROW's field of CONF; an earlier text is released. Returns 0,
+ * -EINVAL (the field is unchanged) or -ENOMEM.
  */
 int value_read(const struct option_row *row, struct conf *conf,
 	       const char *text);
 
-/* Say what ROW's value may be: "a whole number from 1 to 512". */
+/* Describe the values that ROW allows: "a whole number from 1 to 512". */
 void value_wanted(const struct option_row *row, char wanted[VALUE_WANTED_MAX]);
 
-/* Write ROW's value in CONF as value_read() reads it, after a blank; nothing
- * for an empty text. */
+/* Print ROW's value in CONF, after a blank, in the form that value_read()
+ * reads; nothing for an empty text. */
 void value_print(const struct option_row *row, const struct conf *conf,
 		 FILE *out);
 
 /* Release ROW's field of CONF, if it owns anything. */
 void value_free(const struct option_row *row, struct conf *conf);
 
-/* ROW's field of CONF if it is a text, else NULL. */
+/* ROW's field of CONF if it is a text; else NULL. */
 char **value_text_of(const struct option_row *row, struct conf *conf);
 
-/* The number in ROW's field of CONF: NUMBER and MODE only. */
+/* The number in ROW's field of CONF, for NUMBER and MODE only. */
 unsigned value_number(const struct option_row *row, const struct conf *conf);
 
 #endif

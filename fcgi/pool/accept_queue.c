@@ -12,10 +12,9 @@
 #include "queue.h"
 #include "fcgi/http/request.h"
 
-#define ACCEPT_QUEUE_LOOK_MS \
-	1000 /* so often who waits sees whether its guest lives */
+#define ACCEPT_QUEUE_CHECK_MS 1000 /* between two checks of the guest */
 
-enum accept_queue_event { ACCEPT_QUEUE_COME, ACCEPT_QUEUE_LEAVE };
+enum accept_queue_event { ACCEPT_QUEUE_ARRIVED, ACCEPT_QUEUE_LEAVE };
 
 static int accept_queue_watch(int poller, int fd, uint32_t events,
 			      enum accept_queue_event tag)
@@ -34,15 +33,15 @@ int accept_queue_open(struct accept_queue *accept_queue, int listener,
 	if (poller < 0 || wakeup < 0)
 		return -errno;
 	int rc = accept_queue_watch(poller, listener, EPOLLIN | EPOLLET,
-				    ACCEPT_QUEUE_COME);
+				    ACCEPT_QUEUE_ARRIVED);
 
 	if (rc == 0)
 		rc = accept_queue_watch(poller, wakeup, EPOLLIN | EPOLLET,
-					ACCEPT_QUEUE_COME);
+					ACCEPT_QUEUE_ARRIVED);
 	if (rc == 0 && queue >= 0)
 		rc = accept_queue_watch(poller, queue, EPOLLIN | EPOLLET,
-					ACCEPT_QUEUE_COME);
-	if (rc == 0) /* not an edge: all are to be told */
+					ACCEPT_QUEUE_ARRIVED);
+	if (rc == 0) /* level-triggered: every worker must see it */
 		rc = accept_queue_watch(poller, leave, EPOLLIN,
 					ACCEPT_QUEUE_LEAVE);
 	if (rc < 0)
@@ -66,16 +65,16 @@ static bool accept_queue_has_more(const struct accept_queue *accept_queue)
 		{.fd = accept_queue->listener, .events = POLLIN},
 		{.fd = accept_queue->queue, .events = POLLIN}};
 
-	/* A worker that was taken over may have shut the queue's socket: that is
-	 * no call. */
+	/* A compromised worker may have shut down the queue's socket. Such a
+	 * hang-up without data is no call. */
 	return poll(polled, ARRAY_LEN(polled), 0) > 0 &&
 	       ((polled[0].revents & POLLIN) ||
 		(polled[1].revents & (POLLIN | POLLHUP)) == POLLIN);
 }
 
-/* One write is one edge, whatever was written before; but somebody may have
- * filled it up. */
-static void accept_queue_pass_on(const struct accept_queue *accept_queue)
+/* Each write is an edge of its own. It fails only if the counter is full: then
+ * reset the counter first. */
+static void accept_queue_wake_next(const struct accept_queue *accept_queue)
 {
 	uint64_t count = 1;
 
@@ -84,10 +83,10 @@ static void accept_queue_pass_on(const struct accept_queue *accept_queue)
 		return;
 	if (read(accept_queue->wakeup, &count, sizeof(count)) > 0) {
 		count = 1;
-		/* Else who waits looks for itself, within ACCEPT_QUEUE_LOOK_MS.
-		 */
+		/* On failure the waiting workers still check within
+		 * ACCEPT_QUEUE_CHECK_MS. */
 		if (write(accept_queue->wakeup, &count, sizeof(count)) < 0)
-			log_warn("pass the turn on: %s", log_errno(errno));
+			log_warn("wake the next worker: %s", log_errno(errno));
 	}
 }
 
@@ -95,50 +94,51 @@ static int accept_queue_wait(const struct accept_queue *accept_queue, int guest)
 {
 	struct epoll_event event;
 	int n = epoll_wait(accept_queue->poller, &event, 1,
-			   ACCEPT_QUEUE_LOOK_MS);
+			   ACCEPT_QUEUE_CHECK_MS);
 
 	if (n < 0 && errno != EINTR)
 		return -errno;
 	if (n > 0 && event.data.u32 == ACCEPT_QUEUE_LEAVE)
 		return -ECANCELED;
 	if (guest >= 0 && io_wait_readable(guest, 0) != 0) {
-		accept_queue_pass_on(accept_queue);
+		accept_queue_wake_next(accept_queue);
 		return -ECHILD;
 	}
 	return 0;
 }
 
-/* Those that had to wait have come before those that come now. */
+/* Calls from the queue go first, because they arrived first. */
 static int accept_queue_try(const struct accept_queue *accept_queue,
-			    unsigned timeout_ms, struct accepted *call)
+			    unsigned timeout_ms, struct accepted *accepted)
 {
 	struct queue_call message;
 
 	if (accept_queue->queue >= 0 &&
-	    queue_take(accept_queue->queue, &message, &call->connection,
-		       &call->head) == 1) {
-		call->key = message.key;
-		call->grant = message.grant;
+	    queue_take(accept_queue->queue, &message, &accepted->connection,
+		       &accepted->head) == 1) {
+		accepted->key = message.key;
+		accepted->grant = message.grant;
 		return 0;
 	}
-	call->head = -1;
-	call->connection = request_accept(accept_queue->listener, timeout_ms);
-	return call->connection < 0 ? call->connection : 0;
+	accepted->head = -1;
+	accepted->connection = request_accept(accept_queue->listener,
+					      timeout_ms);
+	return accepted->connection < 0 ? accepted->connection : 0;
 }
 
 int accept_queue_take(const struct accept_queue *accept_queue, int guest,
-		      unsigned timeout_ms, struct accepted *call)
+		      unsigned timeout_ms, struct accepted *accepted)
 {
-	call->waited = false;
+	accepted->waited = false;
 	for (;;) {
-		int rc = accept_queue_try(accept_queue, timeout_ms, call);
+		int rc = accept_queue_try(accept_queue, timeout_ms, accepted);
 
 		if (rc >= 0) {
-			accept_queue_pass_on(accept_queue);
+			accept_queue_wake_next(accept_queue);
 			return rc;
 		}
 		if (rc == -EAGAIN) {
-			call->waited = true;
+			accepted->waited = true;
 			rc = accept_queue_wait(accept_queue, guest);
 		}
 		if (rc < 0 && rc != -ECONNABORTED && rc != -EINTR)

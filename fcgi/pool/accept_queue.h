@@ -1,55 +1,56 @@
 /*
- * accept_queue - whose turn it is: which of the workers that stand armed takes
- * the next connection.
+ * accept_queue - how the idle workers of one generation share its connections:
+ * one of them takes each connection.
  *
- * All of one generation wait at one epoll instance, and the kernel wakes who
- * has come last (fs/eventpoll.c, ep_poll: waiters are put first in line). Of
- * that one most is left in the processors' caches; where each had an instance
- * of its own, the one would be woken that has waited for longest.
+ * All of them wait at one epoll instance. The kernel wakes the worker that
+ * began to wait last (fs/eventpoll.c, ep_poll: it puts new waiters first in
+ * line). That worker has the most pages left in the processors' caches. With
+ * one instance for each worker, the kernel would wake the one that has waited
+ * longest.
  *
- * Connections are told of as edges, so that one of each generation wakes, not
- * all. Two at once may be told of as one: who has taken a connection looks
- * whether there is another, and passes the turn on. Should who was woken die
- * before that, the others find out when they look, each second.
+ * Events are edge-triggered, so that a connection wakes one worker of each
+ * generation and not all of them. The kernel may report two connections as one
+ * event. So a worker that has taken a connection checks for another one, and
+ * wakes the next worker. If the woken worker dies first, the others notice
+ * within a second.
  */
-#ifndef TERRARIUM_TURN_H
-#define TERRARIUM_TURN_H
+#ifndef TERRARIUM_ACCEPT_QUEUE_H
+#define TERRARIUM_ACCEPT_QUEUE_H
 
 #include "sandbox/base/base.h"
 
 struct accept_queue {
 	int poller;
 	int wakeup;
-	int listener; /* non-blocking; the caller's */
-	int queue;    /* of calls that had to wait; the same; -1: none */
+	int listener; /* non-blocking; owned by the caller */
+	int queue; /* of calls that had to wait; as LISTENER; -1: none */
 };
 
-/* What was taken. */
+/* A connection that a worker has accepted. */
 struct accepted {
-	int connection; /* the caller's */
-	int head;	/* what was read of it, the caller's; -1: nothing */
+	int connection; /* owned by the caller */
+	int head; /* data already read from it, owned by the caller; -1: none */
 	uint64_t key;	/* with a head: of its client */
-	uint32_t grant; /* with a head: what it has of the client shares
-			   (queue.h) */
-	bool waited;	/* it was not there already when we came */
+	/* With a head: its entry of the client shares (queue.h). */
+	uint32_t grant;
+	bool waited; /* the worker was idle before the connection came */
 };
 
-/* Pool process: make TURN for LISTENER and QUEUE; whoever waits is told when
- * LEAVE hangs up. 0, or a negative errno value. */
+/* Pool process: open ACCEPT_QUEUE for LISTENER and QUEUE. When LEAVE hangs up,
+ * each waiting worker is told to leave. 0, or a negative errno value. */
 int accept_queue_open(struct accept_queue *accept_queue, int listener,
 		      int queue, int leave);
 
-/* Pool process: nobody is forked any more who would wait. */
+/* Pool process: close it, once no further worker will be forked. */
 void accept_queue_close(struct accept_queue *accept_queue);
 
 /*
- * Worker: wait for a connection, to which writing blocks for no longer than
- * TIMEOUT_MS at a time, and take it. 0, or a negative errno value. GUEST is a
- * pidfd, or -1. -ECANCELED:
- * leave; -ECHILD: the guest has died, as who waits sees within a second and
- * before it accepts.
+ * Worker: wait for a connection and take it. Writes to it block for TIMEOUT_MS
+ * at most. GUEST is a pidfd, or -1. Returns 0 or a negative errno value.
+ * -ECANCELED: the worker must leave. -ECHILD: the guest has died; the worker
+ * notices within a second, and before it accepts.
  */
 int accept_queue_take(const struct accept_queue *accept_queue, int guest,
-		      unsigned timeout_ms, struct accepted *call);
+		      unsigned timeout_ms, struct accepted *accepted);
 
 #endif

@@ -1,12 +1,13 @@
 /*
- * archive - who keeps what solvers' runs left.
+ * archive - the process that keeps the files of solvers' runs.
  *
  * Who:    forked by the master, if server.artifacts_dir is set.
  * Holds:  one end of a socket, and the directory.
- * May:    write, make and remove below that directory, as an unprivileged
- *         user, by a worker's system calls and one more.
- * Talks:  hears pieces from workers, and believes no number of them.
- * Ends:   with the master; the master starts another when it dies.
+ * May:    write, create and remove files below that directory, as an
+ *         unprivileged user. Its filter is a worker's with one more system
+ *         call.
+ * Talks:  It receives pieces from workers, and checks every number in them.
+ * Ends:   It ends with the master. When it dies, the master starts another one.
  */
 #include "archive.h"
 
@@ -26,8 +27,7 @@
 #include "sandbox/walls/syscalls.h"
 #include "sandbox/base/title.h"
 
-#define ARCHIVE_WAIT_S 1 /* a worker's, for an archive process that is behind \
-			  */
+#define ARCHIVE_WAIT_S 1 /* timeout of a worker's send to the archive */
 
 static const char *const archive_names[ARCHIVE_PARTS] = {
 	[ARCHIVE_CODE] = "solver.py",	 [ARCHIVE_INPUT] = "input.json",
@@ -52,7 +52,8 @@ int archive_open(const struct archive_plan *plan, int *ours, int *workers)
 		return -errno;
 	owned_fd int in = ends[0], out = ends[1];
 
-	/* Else workers would wait for an archive process that stands still. */
+	/* Without a timeout, workers would wait for a stopped archive
+	 * process. */
 	if (setsockopt(out, SOL_SOCKET, SO_SNDTIMEO, &wait, sizeof(wait)) < 0)
 		return -errno;
 	*ours = take_fd(&in);
@@ -62,7 +63,7 @@ int archive_open(const struct archive_plan *plan, int *ours, int *workers)
 
 /* ---- worker ---------------------------------------------------------- */
 
-static int send_piece(int fd, struct archive_piece *piece)
+static int archive_send_piece(int fd, struct archive_piece *piece)
 {
 	size_t size = offsetof(struct archive_piece, data) + piece->size;
 	ssize_t n;
@@ -74,8 +75,8 @@ static int send_piece(int fd, struct archive_piece *piece)
 	return n < 0 ? -errno : 0;
 }
 
-static int send_bytes(int fd, struct archive_piece *piece,
-		      enum archive_part part, const struct bytes *bytes)
+static int archive_send_bytes(int fd, struct archive_piece *piece,
+			      enum archive_part part, const struct bytes *bytes)
 {
 	int rc = 0;
 
@@ -87,13 +88,13 @@ static int send_bytes(int fd, struct archive_piece *piece,
 		piece->size = left < ARCHIVE_PIECE ? (uint32_t)left
 						   : ARCHIVE_PIECE;
 		memcpy(piece->data, bytes->data + at, piece->size);
-		rc = send_piece(fd, piece);
+		rc = archive_send_piece(fd, piece);
 	}
 	return rc;
 }
 
-static int send_file(int fd, struct archive_piece *piece,
-		     const struct outcome_file *file)
+static int archive_send_file(int fd, struct archive_piece *piece,
+			     const struct outcome_file *file)
 {
 	int rc = 0;
 
@@ -109,7 +110,7 @@ static int send_file(int fd, struct archive_piece *piece,
 		if (n <= 0)
 			return n < 0 ? -errno : -EIO;
 		piece->size = (uint32_t)n;
-		rc = send_piece(fd, piece);
+		rc = archive_send_piece(fd, piece);
 	}
 	return rc;
 }
@@ -120,25 +121,27 @@ int archive_send(int fd, const char *id, const struct job *job,
 	struct archive_piece piece = {.id = ""};
 
 	memcpy(piece.id, id, ARCHIVE_ID);
-	int rc = send_bytes(fd, &piece, ARCHIVE_CODE, &job->code);
+	int rc = archive_send_bytes(fd, &piece, ARCHIVE_CODE, &job->code);
 
 	for (size_t i = 0; i < job->files_count && rc == 0; i++)
 		if (strcmp(job->files[i].name,
 			   archive_names[ARCHIVE_INPUT]) == 0)
-			rc = send_bytes(fd, &piece, ARCHIVE_INPUT,
-					&job->files[i].content);
+			rc = archive_send_bytes(fd, &piece, ARCHIVE_INPUT,
+						&job->files[i].content);
 	if (rc == 0)
-		rc = send_bytes(fd, &piece, ARCHIVE_OUT, &outcome->out.kept);
+		rc = archive_send_bytes(fd, &piece, ARCHIVE_OUT,
+					&outcome->out.kept);
 	if (rc == 0)
-		rc = send_bytes(fd, &piece, ARCHIVE_ERR, &outcome->err.kept);
+		rc = archive_send_bytes(fd, &piece, ARCHIVE_ERR,
+					&outcome->err.kept);
 	for (size_t i = 0; i < outcome->files_count && rc == 0; i++)
 		if (strcmp(outcome->files[i].name,
 			   archive_names[ARCHIVE_RESULT]) == 0)
-			rc = send_file(fd, &piece, &outcome->files[i]);
+			rc = archive_send_file(fd, &piece, &outcome->files[i]);
 	return rc;
 }
 
-/* ---- archivist ------------------------------------------------------- */
+/* ---- archive process ------------------------------------------------- */
 
 bool archive_is_sane(const struct archive_piece *piece, size_t size,
 		     uint64_t part_max)
@@ -151,13 +154,13 @@ bool archive_is_sane(const struct archive_piece *piece, size_t size,
 	       strspn(piece->id, archive_digits) >= ARCHIVE_ID;
 }
 
-static bool is_id(const char *name)
+static bool archive_is_id(const char *name)
 {
 	return strlen(name) == ARCHIVE_ID &&
 	       strspn(name, archive_digits) == ARCHIVE_ID;
 }
 
-static void remove_run(int dir, const char *id)
+static void archive_remove_run(int dir, const char *id)
 {
 	owned_fd int run = openat(dir, id, O_PATH | O_DIRECTORY |
 						   O_NOFOLLOW | O_CLOEXEC);
@@ -165,20 +168,20 @@ static void remove_run(int dir, const char *id)
 	for (size_t i = 0; run >= 0 && i < ARCHIVE_PARTS; i++)
 		unlinkat(run, archive_names[i], 0);
 	if (unlinkat(dir, id, AT_REMOVEDIR) < 0)
-		log_warn("an old run could not be removed from the archive: "
-			 "%s", log_errno(errno));
+		log_warn("remove an old run from the archive: %s",
+			 log_errno(errno));
 }
 
-static bool is_older(const struct stat *a, const struct stat *b)
+static bool archive_is_older(const struct stat *a, const struct stat *b)
 {
 	return a->st_mtim.tv_sec != b->st_mtim.tv_sec
 		       ? a->st_mtim.tv_sec < b->st_mtim.tv_sec
 		       : a->st_mtim.tv_nsec < b->st_mtim.tv_nsec;
 }
 
-/* The number of runs, and the one that is oldest; or a negative errno
+/* Find the OLDEST run. Returns the number of runs, or a negative errno
  * value. */
-static int look_at_runs(int dir, char oldest[ARCHIVE_ID + 1])
+static int archive_oldest_run(int dir, char oldest[ARCHIVE_ID + 1])
 {
 	int copy = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *list = copy < 0 ? NULL : fdopendir(copy);
@@ -187,10 +190,10 @@ static int look_at_runs(int dir, char oldest[ARCHIVE_ID + 1])
 
 	errno = 0;
 	for (struct dirent *row; list && (row = readdir(list)); errno = 0) {
-		if (!is_id(row->d_name) ||
+		if (!archive_is_id(row->d_name) ||
 		    fstatat(dir, row->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 			continue;
-		if (count++ > 0 && !is_older(&st, &first))
+		if (count++ > 0 && !archive_is_older(&st, &first))
 			continue;
 		first = st;
 		memcpy(oldest, row->d_name, ARCHIVE_ID + 1);
@@ -204,18 +207,17 @@ static int look_at_runs(int dir, char oldest[ARCHIVE_ID + 1])
 	return rc < 0 ? rc : count;
 }
 
-static void prune(int dir, unsigned keep)
+static void archive_prune(int dir, unsigned keep)
 {
 	char oldest[ARCHIVE_ID + 1];
-	int count = look_at_runs(dir, oldest), left = count;
+	int count = archive_oldest_run(dir, oldest), left = count;
 
 	for (; count >= 0 && left > (int)keep; left--) {
-		remove_run(dir, oldest);
-		count = look_at_runs(dir, oldest);
+		archive_remove_run(dir, oldest);
+		count = archive_oldest_run(dir, oldest);
 	}
 	if (count < 0)
-		log_warn("old runs could not be looked for in the archive: "
-			 "%s", log_errno(count));
+		log_warn("list the runs in the archive: %s", log_errno(count));
 }
 
 int archive_write(int dir, const struct archive_piece *piece, unsigned keep)
@@ -224,7 +226,7 @@ int archive_write(int dir, const struct archive_piece *piece, unsigned keep)
 
 	memcpy(id, piece->id, ARCHIVE_ID);
 	if (mkdirat(dir, id, 0700) == 0)
-		prune(dir, keep);
+		archive_prune(dir, keep);
 	else if (errno != EEXIST)
 		return -errno;
 	owned_fd int run = openat(dir, id, O_PATH | O_DIRECTORY |
@@ -239,7 +241,7 @@ int archive_write(int dir, const struct archive_piece *piece, unsigned keep)
 	ssize_t n = pwrite(fd, piece->data, piece->size, (off_t)piece->offset);
 	int rc = n < 0 ? -errno : n < (ssize_t)piece->size ? -ENOSPC : 0;
 
-	/* Some file systems tell only now that there was no room. */
+	/* Some file systems report a full disk only when the file is closed. */
 	if (close(take_fd(&fd)) < 0 && rc == 0)
 		rc = -errno;
 	return rc;
@@ -266,12 +268,12 @@ int archive_take(int dir, const struct archive_piece *piece, unsigned keep,
 		memcpy(id, piece->id, ARCHIVE_ID);
 		memcpy(lost->ids[lost->count++ % ARCHIVE_LOST], id,
 		       ARCHIVE_ID);
-		remove_run(dir, id);
+		archive_remove_run(dir, id);
 	}
 	return rc;
 }
 
-static int archive_drop(const struct archive_plan *plan, int dir)
+static int archive_lock(const struct archive_plan *plan, int dir)
 {
 	struct syscalls_filter filter;
 
@@ -294,7 +296,7 @@ void archive_main(const struct archive_plan *plan, int in)
 	title_set("archive");
 	if (dir < 0)
 		die("open %s: %s", plan->dir, log_errno(errno));
-	int rc = archive_drop(plan, dir);
+	int rc = archive_lock(plan, dir);
 
 	if (rc < 0)
 		die("lock the archive process: %s", log_errno(rc));
@@ -302,13 +304,13 @@ void archive_main(const struct archive_plan *plan, int in)
 		ssize_t n = recv(in, &piece, sizeof(piece), 0);
 
 		if (n < 0 && errno != EINTR)
-			die("hear workers: %s", log_errno(errno));
+			die("receive from workers: %s", log_errno(errno));
 		if (n < 0 || !archive_is_sane(&piece, (size_t)n,
 					      plan->part_max))
 			continue;
 		rc = archive_take(dir, &piece, plan->keep, &lost);
 		if (rc < 0)
-			log_warn("run=%.*s could not be kept: %s", ARCHIVE_ID,
-				 piece.id, log_errno(rc));
+			log_warn("run not kept: id=%.*s error=\"%s\"",
+				 ARCHIVE_ID, piece.id, log_errno(rc));
 	}
 }

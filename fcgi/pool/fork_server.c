@@ -1,16 +1,18 @@
 /*
- * fork_server - who all guests of one generation are cast from.
+ * fork_server - the process that all guests of one generation are forked from.
  *
- * Who:    forked by a pool process before that has started anything; one
- * thread. Holds:  a warm Python, frozen; the namespaces and the root of its
- * pool process; a channel for each guest that lives. Nothing of any request,
- * and of the configuration no text. May:    what its pool process may. Talks:
- * to workers: those that arm (an order in, a pid out), those whose guest is to
- * let others go first, and those that want to know how it died. Ends:   when
- * its pool process has ended, after the last of its guests.
+ * Who:    forked by a pool process before it starts any other process. One
+ *         thread.
+ * Holds:  a preloaded, frozen Python; the namespaces and the root of its pool
+ *         process; a channel for each guest that lives. It holds nothing of any
+ *         request, and no text of the configuration.
+ * May:    the same as its pool process.
+ * Talks:  It answers workers. A worker orders a guest and gets its pid. Later
+ *         it may ask to lower the guest's priority, or how the guest died.
+ * Ends:   after its last guest, once its pool process has ended.
  *
- * It is the one process whose fork takes all of Python along. A worker has
- * none mapped, so that being forked, and ending, costs it little.
+ * It is the only process whose fork copies the mappings of Python. A worker has
+ * no Python mapped, so its own fork and exit are cheap.
  */
 #include "fork_server.h"
 
@@ -36,38 +38,39 @@
 #include "sandbox/walls/privileges.h"
 #include "sandbox/base/title.h"
 #include "fcgi/shared/generation.h"
+#include "children.h"
 #include "session_fork_server.h"
 
 /* A slot's guest may still be dying when its next one is ordered. */
 #define FORK_SERVER_GUESTS_MAX (2 * SCOREBOARD_WORKERS_MAX)
 
-/* Nearest to the eighth of a weight that a control group would have (sched(7):
- * each step is a factor of 1.25). */
-#define FORK_SERVER_SLOW_NICE 9
+/* The nice value nearest to an eighth of the weight, which a control group
+ * would give (sched(7): each step is a factor of 1.25). */
+#define FORK_SERVER_NICE 9
 
-/* One that is not buried yet. */
+/* A guest that is not reaped yet. */
 struct fork_server_guest {
 	pid_t pid;   /* 0: none */
-	int channel; /* to who ordered it; -1: nobody asks for it */
-	int pidfd;   /* while its death is waited for; else -1 */
+	int channel; /* to the worker that ordered it; -1: none */
+	int pidfd; /* while this process waits for its death; else -1 */
 	enum fork_order_question asked;
-	bool looked;
+	bool told; /* its death was answered once */
 };
 
 struct fork_server {
 	struct pool *pool;
-	int orders;  /* of workers */
+	int orders; /* orders of workers */
 	int poller;
-	int score;   /* of ours, which a guest inherits: oom_score.h */
-	int needed;  /* the score between two guests */
+	int score; /* our oom_score_adj, which a guest inherits (oom_score.h) */
+	int needed; /* our score between two guests */
 	int session_fork_server; /* pidfd; -1: there is none */
-	bool let_go; /* nobody will order a guest any more */
-	size_t entries; /* that a control group has */
+	bool orders_closed; /* no worker can order a guest any more */
+	size_t entries; /* files of a control group, as each order must have */
 	unsigned alive;
 	struct fork_server_guest guests[FORK_SERVER_GUESTS_MAX];
 };
 
-/* What is polled besides guests, whose tags are their indices. */
+/* Tags of polled descriptors. A guest's tag is its index. */
 enum fork_server_tag {
 	FORK_SERVER_ORDERS = FORK_SERVER_GUESTS_MAX,
 	FORK_SERVER_SESSIONS
@@ -83,9 +86,9 @@ static int fork_server_poll(struct fork_server *fork_server, int fd,
 		       : 0;
 }
 
-/* A child that has just been forked may hold it too, so closing it is not
- * enough to be told no more. */
-static void fork_server_forget_fd(struct fork_server *fork_server, int *fd)
+/* A child that was just forked may hold the descriptor too. So closing it alone
+ * would not end its events. */
+static void fork_server_close_fd(struct fork_server *fork_server, int *fd)
 {
 	if (*fd >= 0)
 		epoll_ctl(fork_server->poller, EPOLL_CTL_DEL, *fd, NULL);
@@ -94,18 +97,19 @@ static void fork_server_forget_fd(struct fork_server *fork_server, int *fd)
 
 /* ---- deaths ---------------------------------------------------------- */
 
-static void fork_server_bury(struct fork_server *fork_server,
-			     struct fork_server_guest *guest)
+/* The guest was reaped: free its entry. */
+static void fork_server_reaped(struct fork_server *fork_server,
+			       struct fork_server_guest *guest)
 {
 	fork_server->alive--;
-	fork_server_forget_fd(fork_server, &guest->channel);
-	fork_server_forget_fd(fork_server, &guest->pidfd);
+	fork_server_close_fd(fork_server, &guest->channel);
+	fork_server_close_fd(fork_server, &guest->pidfd);
 	*guest = (struct fork_server_guest){.channel = -1, .pidfd = -1};
 }
 
-/* Not dead yet: come back when it is. */
-static void fork_server_await(struct fork_server *fork_server,
-			      struct fork_server_guest *guest)
+/* The guest has not died yet: wait for its death. */
+static void fork_server_watch_death(struct fork_server *fork_server,
+				    struct fork_server_guest *guest)
 {
 	if (guest->pidfd >= 0)
 		return;
@@ -117,73 +121,76 @@ static void fork_server_await(struct fork_server *fork_server,
 				   (unsigned)(guest - fork_server->guests));
 
 	if (rc < 0)
-		die("wait for a guest's end: %s", log_errno(rc));
+		die("wait for a guest's death: %s", log_errno(rc));
 }
 
-static void fork_server_answer_for(struct fork_server *fork_server,
-				   struct fork_server_guest *guest)
+/* Answer a question about the guest's death, or wait for its death. A guest
+ * without a channel is only reaped. */
+static void fork_server_answer(struct fork_server *fork_server,
+			       struct fork_server_guest *guest)
 {
-	bool look = guest->channel >= 0 && guest->asked == FORK_ORDER_STATUS;
+	bool keep = guest->channel >= 0 && guest->asked == FORK_ORDER_STATUS;
 	siginfo_t info = {0};
 
 	if (waitid(P_PID, (id_t)guest->pid, &info,
-		   WEXITED | WNOHANG | (look ? WNOWAIT : 0)) < 0)
-		die("bury a guest: %s", log_errno(errno));
+		   WEXITED | WNOHANG | (keep ? WNOWAIT : 0)) < 0)
+		die("reap a guest: %s", log_errno(errno));
 	if (info.si_pid == 0) {
-		fork_server_await(fork_server, guest);
+		fork_server_watch_death(fork_server, guest);
 		return;
 	}
 	if (guest->channel >= 0)
 		fork_order_send_status(guest->channel, &info);
 	guest->asked = FORK_ORDER_NOTHING;
-	guest->looked = true;
-	if (look)
-		fork_server_forget_fd(fork_server, &guest->pidfd);
+	guest->told = true;
+	if (keep)
+		fork_server_close_fd(fork_server, &guest->pidfd);
 	else
-		fork_server_bury(fork_server, guest);
+		fork_server_reaped(fork_server, guest);
 }
 
-/* Whoever ordered it is dead, or will never hear of it. */
-static void fork_server_give_up(struct fork_server *fork_server,
+/* The worker that ordered it is dead or cannot be told: kill the guest. */
+static void fork_server_abandon(struct fork_server *fork_server,
 				struct fork_server_guest *guest)
 {
-	fork_server_forget_fd(fork_server, &guest->channel);
+	fork_server_close_fd(fork_server, &guest->channel);
 	kill(guest->pid, SIGKILL);
 }
 
-/* Where no cpu controller does it for the worker. A guest leads a group of
- * processes, of all its threads. It may be gone (ESRCH). */
-static void fork_server_slow(const struct fork_server_guest *guest)
+/* Used where no cpu controller limits the guest. A guest leads a process group,
+ * which holds all its threads. The guest may have ended (ESRCH). */
+static void fork_server_lower_priority(const struct fork_server_guest *guest)
 {
-	if (setpriority(PRIO_PGRP, (id_t)guest->pid, FORK_SERVER_SLOW_NICE) <
-		    0 &&
+	if (setpriority(PRIO_PGRP, (id_t)guest->pid, FORK_SERVER_NICE) < 0 &&
 	    errno != ESRCH)
-		log_warn("let others go first: %s", log_errno(errno));
+		log_warn("lower a guest's priority: %s", log_errno(errno));
 }
 
-/* Something was said on its channel, or it has died. */
-static void fork_server_mind(struct fork_server *fork_server,
-			     struct fork_server_guest *guest)
+/* A question came on the guest's channel, or the guest has died. */
+static void fork_server_handle_guest(struct fork_server *fork_server,
+				     struct fork_server_guest *guest)
 {
 	enum fork_order_question question;
 	int rc = guest->channel < 0 ? 0
 				    : fork_order_receive_question(
 					      guest->channel, &question);
 
+	/* The second answer about a death is the last one, so that no worker
+	 * can keep this process busy. */
 	if (rc > 0 && question == FORK_ORDER_SLOW)
-		fork_server_slow(guest);
-	else if (rc > 0) /* two answers in all: nobody can be made to wait */
-		guest->asked = guest->looked ? FORK_ORDER_REAP : question;
+		fork_server_lower_priority(guest);
+	else if (rc > 0)
+		guest->asked = guest->told ? FORK_ORDER_REAP : question;
 	else if (rc < 0)
-		fork_server_give_up(fork_server, guest);
+		fork_server_abandon(fork_server, guest);
 	if (guest->channel < 0 || guest->asked)
-		fork_server_answer_for(fork_server, guest);
+		fork_server_answer(fork_server, guest);
 }
 
 /* ---- guests ---------------------------------------------------------- */
 
 static struct fork_server_guest *
-fork_server_room(struct fork_server *fork_server)
+fork_server_free_guest(struct fork_server *fork_server)
 {
 	for (size_t i = 0; i < FORK_SERVER_GUESTS_MAX; i++)
 		if (fork_server->guests[i].pid == 0)
@@ -218,7 +225,7 @@ static void fork_server_be_guest(struct fork_server *fork_server,
 static pid_t fork_server_fork_scored(struct fork_server *fork_server,
 				     const struct fork_order *order)
 {
-	/* A guest could not set it: it has no /proc. */
+	/* A guest could not set its own score, because it has no /proc. */
 	oom_score_set(fork_server->score, OOM_SCORE_GUEST);
 	pid_t pid = fork();
 
@@ -230,7 +237,7 @@ static pid_t fork_server_fork_scored(struct fork_server *fork_server,
 	return pid < 0 ? -failed : pid;
 }
 
-/* In the pid namespace that the worker's init is of. */
+/* Fork the guest into the pid namespace of the worker's init. */
 static pid_t fork_server_fork_guest(struct fork_server *fork_server,
 				    const struct fork_order *order)
 {
@@ -239,10 +246,10 @@ static pid_t fork_server_fork_guest(struct fork_server *fork_server,
 	return fork_server_fork_scored(fork_server, order);
 }
 
-/* What follows of GUEST is said on its channel. */
-static int fork_server_keep(struct fork_server *fork_server,
-			    struct fork_server_guest *guest,
-			    struct fork_order *order)
+/* Answer the order. Later questions about GUEST come on its channel. */
+static int fork_server_connect(struct fork_server *fork_server,
+			       struct fork_server_guest *guest,
+			       struct fork_order *order)
 {
 	int rc = fork_server_poll(fork_server, order->fds[FORK_ORDER_CHANNEL],
 				  (unsigned)(guest - fork_server->guests));
@@ -257,15 +264,15 @@ static int fork_server_keep(struct fork_server *fork_server,
 						 pidfd);
 }
 
-static void fork_server_fork_guest_for(struct fork_server *fork_server,
-				       struct fork_order *order)
+static void fork_server_start_guest(struct fork_server *fork_server,
+				    struct fork_order *order)
 {
-	struct fork_server_guest *guest = fork_server_room(fork_server);
-	/* No guest enters but some of its groups. */
-	const bool right = children_has_group(fork_server->pool, order->slot) &&
+	struct fork_server_guest *guest = fork_server_free_guest(fork_server);
+	/* A guest may only enter the groups of a worker's slot. */
+	const bool valid = children_has_group(fork_server->pool, order->slot) &&
 			   order->entries == fork_server->entries;
 	pid_t pid = !guest   ? -EAGAIN
-		    : !right ? -EINVAL
+		    : !valid ? -EINVAL
 			     : fork_server_fork_guest(fork_server, order);
 
 	if (pid < 0) {
@@ -275,46 +282,48 @@ static void fork_server_fork_guest_for(struct fork_server *fork_server,
 	fork_server->alive++;
 	*guest = (struct fork_server_guest){
 		.pid = pid, .channel = -1, .pidfd = -1};
-	if (fork_server_keep(fork_server, guest, order) < 0) {
-		fork_server_give_up(fork_server, guest);
-		fork_server_mind(fork_server, guest);
+	if (fork_server_connect(fork_server, guest, order) < 0) {
+		fork_server_abandon(fork_server, guest);
+		fork_server_handle_guest(fork_server, guest);
 	}
 }
 
-static void fork_server_take_orders(struct fork_server *fork_server)
+static void fork_server_receive_order(struct fork_server *fork_server)
 {
 	struct fork_order order;
 	int rc = fork_order_receive(fork_server->orders, &order);
 
 	if (rc > 0) {
-		fork_server_fork_guest_for(fork_server, &order);
+		fork_server_start_guest(fork_server, &order);
 		fork_order_release(&order);
 	} else if (rc == -EPIPE) {
-		fork_server_forget_fd(fork_server, &fork_server->orders);
-		fork_server->let_go = true;
+		fork_server_close_fd(fork_server, &fork_server->orders);
+		fork_server->orders_closed = true;
 	} else if (rc < 0) {
-		log_warn("take an order: %s", log_errno(rc));
+		log_warn("receive an order: %s", log_errno(rc));
 	}
 }
 
 /* ---- life ------------------------------------------------------------ */
 
-/* It ends when our generation leaves: else no session could be opened. */
-static void fork_server_hear_sessions(struct fork_server *fork_server)
+/* The session fork server ends when our generation leaves. If it dies before
+ * that, no session could begin, so this process ends, too. */
+static void fork_server_sessions_died(struct fork_server *fork_server)
 {
 	if (io_wait_readable(GENERATION_LEAVE, 0) == 0)
 		die("the session fork server has died");
-	fork_server_forget_fd(fork_server, &fork_server->session_fork_server);
+	fork_server_close_fd(fork_server, &fork_server->session_fork_server);
 }
 
 static void fork_server_handle(struct fork_server *fork_server, unsigned tag)
 {
 	if (tag == FORK_SERVER_ORDERS)
-		fork_server_take_orders(fork_server);
+		fork_server_receive_order(fork_server);
 	else if (tag == FORK_SERVER_SESSIONS)
-		fork_server_hear_sessions(fork_server);
+		fork_server_sessions_died(fork_server);
 	else if (fork_server->guests[tag].pid != 0)
-		fork_server_mind(fork_server, &fork_server->guests[tag]);
+		fork_server_handle_guest(fork_server,
+					 &fork_server->guests[tag]);
 }
 
 static void fork_server_step(struct fork_server *fork_server)
@@ -328,22 +337,23 @@ static void fork_server_step(struct fork_server *fork_server)
 		fork_server_handle(fork_server, event.data.u32);
 }
 
-/* What is its pool process's, and its pool process's other children's. */
+/* Close the descriptors that belong to the pool process and its other
+ * children. */
 static void fork_server_close(const struct pool *pool)
 {
 	close(pool->signals);
 	close(pool->report_in);
 	close(pool->report_out);
 	close(GENERATION_LISTENER);
-	close(GENERATION_NEWS);
+	close(GENERATION_EVENTS);
 	close(GENERATION_SERVE);
 	close(GENERATION_REGISTRY);
 	close(GENERATION_ARCHIVE);
 	close(GENERATION_QUEUE);
-	close(GENERATION_CROWD);
+	close(GENERATION_SHARES);
 }
 
-/* It is to be forked before we enter any guest's pid namespace. */
+/* Must run before this process enters a guest's pid namespace. */
 static int fork_server_open_sessions(struct fork_server *fork_server)
 {
 	if (fork_server->pool->conf.sessions.max == 0)
@@ -393,7 +403,7 @@ static int fork_server_open_poller(struct fork_server *fork_server)
 	return rc;
 }
 
-/* In this order: the session fork server keeps sessions' groups. */
+/* In this order, because the session fork server needs the sessions' groups. */
 static const STEP(struct fork_server *) fork_server_steps[] = {
 	{"start the session fork server", fork_server_open_sessions},
 	{"forget control groups", fork_server_forget_groups},
@@ -411,7 +421,7 @@ static void fork_server_open(struct fork_server *fork_server, struct pool *pool,
 		.session_fork_server = -1,
 		.score = oom_score_open(pool->box.proc)};
 	if (fork_server->score < 0)
-		log_warn("guests are not preferred when memory is short: %s",
+		log_warn("the OOM killer does not prefer guests: error=\"%s\"",
 			 log_errno(fork_server->score));
 	fork_server->needed = oom_score_set(fork_server->score,
 					    OOM_SCORE_NEEDED);
@@ -425,18 +435,18 @@ static void fork_server_open(struct fork_server *fork_server, struct pool *pool,
 	close(GENERATION_BOARD);
 }
 
-/* ---- birth ----------------------------------------------------------- */
+/* ---- start ----------------------------------------------------------- */
 
-/* What the fork server says once it is warm, or cannot be, in front of a text:
- * the list of packages, or why. */
+/* The first message to the pool process: success or failure. A text follows:
+ * the list of packages, or the error. */
 struct fork_server_hello {
 	int32_t rc;
 	uint32_t size;
 	uint64_t base_kb;
 };
 
-static int fork_server_say_hello(int fd, int rc, const struct box *box,
-				 const char *error)
+static int fork_server_send_hello(int fd, int rc, const struct box *box,
+				  const char *error)
 {
 	struct fork_server_hello hello = {
 		.rc = rc,
@@ -463,30 +473,30 @@ static void fork_server_main(struct pool *pool, const struct box_plan *plan,
 	log_set_role("fork-server");
 	title_set("fork-server");
 	fork_server_close(pool);
-	/* A preload takes its time: nobody may want it any more. Later our
-	 * guests do. */
+	/* A preload takes seconds, so it ends if the pool process dies
+	 * meanwhile. Later the guests still need this process. */
 	int rc = privileges_die_with(parent);
 
 	if (rc == 0)
 		rc = box_start_python(&pool->box, plan, error);
 	if (rc == 0 && prctl(PR_SET_PDEATHSIG, 0, 0, 0, 0) < 0)
 		rc = -errno;
-	/* Guests have what we have. PLAN's are gone with them. */
-	conf_forget_texts(&pool->loan, &pool->conf);
+	/* Guests inherit this memory. The texts of PLAN are released, too. */
+	loan_drop(&pool->loan, &pool->conf);
 	stage_use(NULL);
-	scoreboard_unmap_stage(pool->stage); /* before there are guests */
-	if (fork_server_say_hello(hello, rc, &pool->box, error) < 0 || rc < 0)
+	scoreboard_unmap_stage(pool->stage); /* before any guest is forked */
+	if (fork_server_send_hello(hello, rc, &pool->box, error) < 0 || rc < 0)
 		_exit(1);
 	close(hello);
 	fork_server_open(&fork_server, pool, orders);
 	base_release_fd(&pool->box.proc);
-	while (!fork_server.let_go || fork_server.alive > 0)
+	while (!fork_server.orders_closed || fork_server.alive > 0)
 		fork_server_step(&fork_server);
 	_exit(0);
 }
 
-static int fork_server_hear_hello(int fd, struct box *box,
-				  char error[BOX_ERROR_MAX])
+static int fork_server_receive_hello(int fd, struct box *box,
+				     char error[BOX_ERROR_MAX])
 {
 	struct fork_server_hello hello;
 	int rc = io_read_full(fd, &hello, sizeof(hello));
@@ -534,5 +544,5 @@ int fork_server_start(struct pool *pool, const struct box_plan *plan,
 	stage_join(pool->fork_server);
 	return pool->fork_server < 0
 		       ? -errno
-		       : fork_server_hear_hello(heard, &pool->box, error);
+		       : fork_server_receive_hello(heard, &pool->box, error);
 }

@@ -1,16 +1,17 @@
 /*
- * fork_server - the process with the warm Python, that guests and session
+ * fork_server - the process with the preloaded Python, which guests and session
  * keepers are forked from. See fork_server.c.
  */
-#ifndef TERRARIUM_MOLD_H
-#define TERRARIUM_MOLD_H
+#ifndef TERRARIUM_FORK_SERVER_H
+#define TERRARIUM_FORK_SERVER_H
 
-#include "children.h"
+#include "pool.h"
 
-/* Pool process: start it with the sandbox that PLAN describes and box_enter()
- * has entered, and wait until it is warm. 0 and pool process->fork server,
- * box.fork server and what box_start_python() finds out are set; or a negative
- * errno value with a sentence in ERROR. */
+/* Pool process: start it with the sandbox of PLAN, which box_enter() has
+ * entered, and wait until its preload is done. On success sets
+ * pool->fork_server, box.fork_server and the results of box_start_python(), and
+ * returns 0. On failure returns a negative errno value with a sentence in
+ * ERROR. */
 int fork_server_start(struct pool *pool, const struct box_plan *plan,
 		      char error[BOX_ERROR_MAX]);
 

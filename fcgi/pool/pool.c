@@ -1,19 +1,22 @@
 /*
- * pool - who all workers of one generation are forked from.
+ * pool - the process that all workers of one generation are forked from.
  *
- * Who:    executed by the master, so that each generation has an address
- *         layout of its own; one thread.
- * Holds:  the namespaces and the read-only root that all below it live in,
- *         the open control groups, the scoreboard; no Python, which its fork
- * server has. May:    what it may inside its user namespace; nothing outside
- * it. Talks:  to the master (one byte at a time), which says when it is to
- * serve; hears its workers' reports, and once its fork server, that it is warm.
- * Ends:   when the master lets go of the "leave" pipe (told to, or dead),
- *         after the last of its workers; and when its fork server has died.
+ * Who:    executed by the master, so that each generation has an address layout
+ *         of its own. One thread.
+ * Holds:  the namespaces and the read-only root of all its descendants; the
+ *         open control groups; the scoreboard. It has no Python: its fork
+ *         server has.
+ * May:    use all capabilities inside its user namespace, and none outside it.
+ * Talks:  It sends one-byte events to the master, which tells it when to serve.
+ *         It receives the reports of its workers, and one message of its fork
+ *         server.
+ * Ends:   after its last worker, once the master has closed the "leave" pipe or
+ *         has died. It also ends when its fork server dies.
  *
- * Prepared, it stands by without a worker until the master wants it to serve.
- * Then it keeps pool.armed workers waiting, as long as no more than
- * pool.workers live, and slows down when they die before they have served.
+ * After its preparation it stands by without workers until the master tells it
+ * to serve. Then it keeps pool.armed workers armed, but no more than
+ * pool.workers alive. It forks more slowly when workers die before they have
+ * served.
  */
 #include "pool.h"
 
@@ -41,14 +44,15 @@ static void pool_read_conf(struct pool *pool)
 {
 	char error[CONF_ERROR_MAX];
 
-	if (conf_borrow(GENERATION_CONF, &pool->loan, &pool->conf, error) < 0)
+	if (loan_read(GENERATION_CONF, &pool->loan, &pool->conf, error) < 0)
 		die("%s", error);
 	close(GENERATION_CONF);
 	log_set_level(pool->conf.log_level);
 }
 
-/* The master hears why, and knows whether another serves. What has been said
- * of the try before need not be said again. */
+/* End, with ERROR for the master, which knows whether another generation
+ * serves. If the board is quiet, the log already has the same failure of an
+ * earlier try. */
 static void pool_fail(const struct pool *pool, const char *error) NORETURN;
 
 static void pool_fail(const struct pool *pool, const char *error)
@@ -59,8 +63,8 @@ static void pool_fail(const struct pool *pool, const char *error)
 	die("%s", error);
 }
 
-/* Without workers there is nothing to finish, and a preload takes its time.
- * To be said once we are of another user, which undoes it (prctl(2)). */
+/* A pool process without workers has nothing to finish, and a preload takes
+ * seconds. Call this after each change of user, which resets it (prctl(2)). */
 static int pool_die_with_master(const struct pool *pool,
 				char error[BOX_ERROR_MAX])
 {
@@ -72,10 +76,11 @@ static int pool_die_with_master(const struct pool *pool,
 	return rc;
 }
 
-/* The fork server has let go. What our workers write they shall not share. */
-static void pool_own_conf(struct pool *pool)
+/* The fork server has its own copy by now. Copy the texts, because pages on
+ * loan would be shared with the workers. */
+static void pool_copy_conf(struct pool *pool)
 {
-	int rc = conf_own_texts(&pool->loan, &pool->conf);
+	int rc = loan_copy(&pool->loan, &pool->conf);
 
 	if (rc < 0)
 		die("copy the configuration: %s", log_errno(rc));
@@ -105,19 +110,20 @@ static void pool_prepare(struct pool *pool)
 	owned_fd int score = proc < 0 ? -1 : oom_score_open(proc);
 	int rc;
 
-	oom_score_set(score, OOM_SCORE_NEEDED); /* the fork server's */
+	/* Inherited by the fork server. */
+	oom_score_set(score, OOM_SCORE_NEEDED);
 	rc = box_enter(&pool->box, &plan, error);
 
 	if (rc == 0)
 		rc = pool_die_with_master(pool, error);
 	if (rc == 0)
 		rc = fork_server_start(pool, &plan, error);
-	/* Its workers inherit it, so that no request pays for it. */
+	/* Workers inherit it, so that no request pays for setting it. */
 	oom_score_set(score, OOM_SCORE_WORKER);
 	if (rc == 0)
 		children_keep_groups(pool);
 	if (rc == 0)
-		pool_own_conf(pool);
+		pool_copy_conf(pool);
 	if (rc == 0)
 		rc = box_freeze(&pool->box, &plan, error);
 	if (rc < 0)
@@ -141,14 +147,15 @@ static void pool_make_pipes(struct pool *pool)
 		die("make a signal descriptor: %s", log_errno(errno));
 }
 
-/* After the fork server was forked, which shall not have the crowd. */
+/* Called after the fork of the fork server, which must not hold the client
+ * shares. */
 static void pool_open_accept_queue(struct pool *pool)
 {
 	int rc = accept_queue_open(&pool->accept_queue, GENERATION_LISTENER,
 				   GENERATION_QUEUE, GENERATION_LEAVE);
 
-	pool->shares = client_share_map(GENERATION_CROWD);
-	close(GENERATION_CROWD);
+	pool->shares = client_share_map(GENERATION_SHARES);
+	close(GENERATION_SHARES);
 	if (!pool->shares)
 		die("map the client shares: %s", log_errno(errno));
 	for (unsigned i = 0; i < pool->conf.workers; i++)
@@ -157,7 +164,7 @@ static void pool_open_accept_queue(struct pool *pool)
 			     0);
 
 	if (rc < 0)
-		die("poll for connections: %s", log_errno(rc));
+		die("open the accept queue: %s", log_errno(rc));
 }
 
 static void pool_open_worker_fds(const struct pool *pool)
@@ -169,8 +176,8 @@ static void pool_open_worker_fds(const struct pool *pool)
 		die("reserve descriptors for workers: %s", log_errno(rc));
 }
 
-/* Workers shall not have it. */
-static void pool_end_stage(struct pool *pool)
+/* Workers must not have it. */
+static void pool_unmap_stage(struct pool *pool)
 {
 	stage_use(NULL);
 	scoreboard_unmap_stage(pool->stage);
@@ -179,8 +186,8 @@ static void pool_end_stage(struct pool *pool)
 
 /* ---- standing by ----------------------------------------------------- */
 
-/* Without a worker; a guest would only grow old. The death of the fork server
- * is heard of, as later. */
+/* Wait without workers, because an armed guest would only age. The death of the
+ * fork server is noticed here, too. */
 static void pool_stand_by(struct pool *pool)
 {
 	struct pollfd polled[] = {
@@ -189,7 +196,7 @@ static void pool_stand_by(struct pool *pool)
 		{.fd = pool->signals, .events = POLLIN},
 	};
 
-	generation_tell(GENERATION_PREPARED);
+	generation_report(GENERATION_PREPARED);
 	while (!polled[0].revents) {
 		if (poll(polled, ARRAY_LEN(polled), -1) < 0 && errno != EINTR)
 			die("poll: %s", log_errno(errno));
@@ -199,13 +206,13 @@ static void pool_stand_by(struct pool *pool)
 			children_reap(pool);
 	}
 	if (prctl(PR_SET_PDEATHSIG, 0, 0, 0, 0) < 0)
-		die("outlive the master: %s", log_errno(errno));
+		die("clear the parent-death signal: %s", log_errno(errno));
 	close(GENERATION_SERVE);
 }
 
 /* ---- life ------------------------------------------------------------ */
 
-static void pool_grow_old(struct pool *pool)
+static void pool_check_age(struct pool *pool)
 {
 	const struct conf *conf = &pool->conf;
 	int64_t age_s = (io_now_ms() - pool->born) / 1000;
@@ -214,10 +221,10 @@ static void pool_grow_old(struct pool *pool)
 		   (conf->generation_forks &&
 		    pool->forks >= conf->generation_forks);
 
-	if (!old || pool->told_old || pool->leaving)
+	if (!old || pool->reported_old || pool->leaving)
 		return;
-	pool->told_old = true;
-	generation_tell(GENERATION_OLD);
+	pool->reported_old = true;
+	generation_report(GENERATION_OLD);
 }
 
 static void pool_leave(struct pool *pool)
@@ -226,20 +233,21 @@ static void pool_leave(struct pool *pool)
 	children_stop_refuser(pool);
 }
 
-/* Not while a worker may still have to copy them (worker_fds.h). */
-static void pool_let_go(struct pool *pool)
+/* Wait until no worker shares our table, because each of them still has to copy
+ * these descriptors (worker_fds.h). */
+static void pool_close_queue(struct pool *pool)
 {
-	if (!pool->leaving || pool->left || children_shares(pool))
+	if (!pool->leaving || pool->closed || children_share_fds(pool))
 		return;
-	pool->left = true;
+	pool->closed = true;
 	accept_queue_close(&pool->accept_queue);
 	close(GENERATION_LISTENER);
 }
 
 static int pool_wait_ms(const struct pool *pool)
 {
-	int64_t next = pool->next_fork > pool->settle ? pool->next_fork
-						      : pool->settle;
+	int64_t next = pool->next_fork > pool->refill_at ? pool->next_fork
+							 : pool->refill_at;
 	int64_t wait = next - io_now_ms();
 
 	return wait > 0 && wait < 1000 ? (int)wait : 1000;
@@ -259,11 +267,11 @@ static void pool_step(struct pool *pool)
 	if (n > 0 && polled[2].revents)
 		pool_leave(pool);
 	if (n > 0 && polled[0].revents)
-		children_hear(pool);
+		children_receive(pool);
 	if (n > 0 && polled[1].revents)
 		children_reap(pool);
-	pool_let_go(pool);
-	pool_grow_old(pool);
+	pool_close_queue(pool);
+	pool_check_age(pool);
 	children_fill(pool);
 }
 
@@ -282,12 +290,13 @@ void pool_main(void)
 	pool.index = atomic_load(&pool.board->starting);
 	pool.session_slots = pool.board->session_slots;
 	if (pool.index >= pool.board->generations)
-		die("there is no generation %u", pool.index);
+		die("generation index %u is out of range", pool.index);
 	pool.stage = scoreboard_map_stage(GENERATION_BOARD, pool.index);
 	if (!pool.stage)
 		die("map the scoreboard: %s", log_errno(errno));
 	stage_use(pool.stage);
-	/* Slots and control groups were made for so many at the start. */
+	/* Slots and control groups were made at the start of the master, for
+	 * the counts of that time. */
 	pool.conf.workers = pool.board->workers;
 	pool.conf.client_percent = pool.board->client_percent;
 	pool.conf.client_waiting = pool.board->client_waiting;
@@ -305,18 +314,20 @@ void pool_main(void)
 	pool_open_worker_fds(&pool);
 	stage_enter(STAGE_REHEARSE);
 	if (pool.conf.freeze)
-		children_learn(&pool);
-	pool_end_stage(&pool);
+		children_learn_pages(&pool);
+	pool_unmap_stage(&pool);
 	base_release_fd(&pool.box.proc);
 	close(GENERATION_ORDERS);
 	atomic_store(&pool.board->each[pool.index].fork_server,
 		     pool.fork_server);
-	log_info("a generation is prepared");
+	log_info("generation is prepared");
 	pool_stand_by(&pool);
 	stage_set(&pool.board->stages[pool.index].stage, STAGE_ARM);
-	/* Addresses that no guest has seen do not grow old. */
+	/* The age counts from here: no guest has seen the address layout
+	 * yet. */
 	pool.born = io_now_ms();
-	children_fill(&pool); /* nothing wakes us before there is a worker */
+	/* Before the first worker no event wakes pool_step(). */
+	children_fill(&pool);
 	while (!pool.leaving || children_alive(&pool) > 0)
 		pool_step(&pool);
 	exit(0);

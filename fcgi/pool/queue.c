@@ -1,17 +1,19 @@
 /*
- * queue - keeps calls of clients that hold their share of the workers.
+ * queue - the process that keeps the calls of clients that already hold their
+ * share of the workers.
  *
  * Who:    forked by the master.
- * Holds:  connections, and what workers had read from them before they knew
- *         the client; one end of a socket; the shared page of the crowd.
- * May:    wait, pass descriptors on, close them; nothing else.
- * Talks:  hears workers and pools, and believes no number of theirs. It
- *         reads no connection.
- * Ends:   with the master; the master starts another when it dies. Calls that
- *         waited then end with it, and the web server says so.
+ * Holds:  connections, and the bytes that workers had read from them before
+ *         they knew the client; one end of a socket; the page of client shares.
+ * May:    wait, pass descriptors on, and close them; nothing else.
+ * Talks:  It receives calls from workers, and wake-ups from pools. It checks
+ *         every number in them. It reads from no connection.
+ * Ends:   It ends with the master. When it dies, the master starts another one.
+ *         The calls that waited in it are lost, and the web server reports that
+ *         to their clients.
  *
- * Clients take turns, a client's calls go in the order in which they came.
- * What a client that left has asked for is dropped.
+ * Clients are served in turn. The calls of one client keep their order. A call
+ * is dropped when its client hangs up.
  */
 #include "queue.h"
 
@@ -30,15 +32,16 @@
 #include "sandbox/walls/syscalls.h"
 #include "sandbox/base/title.h"
 
-/* A call that was granted lies in the socket until a worker is armed. */
+/* A granted call lies in the socket until a worker is armed. */
 #define QUEUE_GRANT_MS 30000
-#define QUEUE_LOOK_MS 1000
+#define QUEUE_CHECK_MS 1000
 #define QUEUE_EVENTS 32
 #define QUEUE_NONE UINT32_MAX
-#define QUEUE_SOCKET CLIENT_SHARE_WAITING /* its tag among the calls' */
+/* Its epoll tag; lower tags are calls. */
+#define QUEUE_SOCKET CLIENT_SHARE_WAITING
 
 struct queue_waiting {
-	uint64_t key, order; /* which came first */
+	uint64_t key, order; /* ORDER: sequence number of its arrival */
 	int connection, head;
 };
 
@@ -47,16 +50,17 @@ struct queue {
 	struct client_share *shares;
 	int poller;
 	unsigned count, room;
-	uint64_t order;	    /* of the next */
-	uint64_t turns;	    /* so many were given */
+	uint64_t order; /* of the next call */
+	uint64_t served_total; /* calls that were granted so far */
 	struct queue_waiting calls[CLIENT_SHARE_WAITING]; /* key 0: free */
-	struct queue_turn {
+	struct queue_served {
 		uint64_t key, when;
-	} served[CLIENT_SHARE_WAITING]; /* when each client last had its turn */
-	int64_t granted[CLIENT_SHARE_GRANTS]; /* when; 0: free */
+		/* WHEN: value of served_total at a client's last grant */
+	} served[CLIENT_SHARE_WAITING];
+	int64_t granted[CLIENT_SHARE_GRANTS]; /* time of the grant; 0: free */
 };
 
-/* ---- others ---------------------------------------------------------- */
+/* ---- master, workers and pools --------------------------------------- */
 
 int queue_open(int *ours, int *workers)
 {
@@ -79,7 +83,8 @@ int queue_send(int fd, uint64_t key, int connection, int head)
 			   MSG_DONTWAIT);
 }
 
-/* As fdpass_receive() says it; a message with other than two is dropped. */
+/* Returns as fdpass_receive(). A message without exactly two descriptors is no
+ * call. */
 static int queue_receive(int fd, struct queue_call *call, int *connection,
 			 int *head)
 {
@@ -106,14 +111,14 @@ void queue_wake(int fd, const struct client_share *shares)
 {
 	const struct queue_call call = {.wake = 1};
 
-	/* If it is full the queue has enough to be woken by. */
+	/* A full socket wakes the queue anyway, so a failed send is ignored. */
 	if (atomic_load(&shares->waiting) > 0)
 		fdpass_send(fd, &call, sizeof(call), NULL, 0, MSG_DONTWAIT);
 }
 
 /* ---- calls ----------------------------------------------------------- */
 
-static void queue_forget(struct queue *queue, unsigned at)
+static void queue_remove(struct queue *queue, unsigned at)
 {
 	struct queue_waiting *call = &queue->calls[at];
 
@@ -125,7 +130,7 @@ static void queue_forget(struct queue *queue, unsigned at)
 	atomic_store(&queue->shares->waiting, --queue->count);
 }
 
-static unsigned queue_free_place(const struct queue *queue)
+static unsigned queue_free_entry(const struct queue *queue)
 {
 	for (unsigned i = 0; i < queue->room; i++)
 		if (queue->calls[i].key == 0)
@@ -133,25 +138,26 @@ static unsigned queue_free_place(const struct queue *queue)
 	return QUEUE_NONE;
 }
 
-/* Of one client: workers ask before they send, several at one time. */
-static unsigned queue_most(const struct queue *queue)
+/* The most calls of one client. Workers check client_waiting before they send,
+ * but several may send at the same time. */
+static unsigned queue_client_max(const struct queue *queue)
 {
 	return queue->plan->client_waiting +
 	       SCOREBOARD_GENERATIONS * queue->plan->rule.workers;
 }
 
-/* Keep what came; its connection tells when the client has left. */
+/* Keep a call. An event on its connection tells when the client hangs up. */
 static void queue_keep(struct queue *queue, uint64_t key, int connection,
 		       int head)
 {
 	owned_fd int kept = connection, read = head;
-	unsigned at = queue_free_place(queue);
+	unsigned at = queue_free_entry(queue);
 	struct epoll_event event = {.events = EPOLLRDHUP, .data.u32 = at};
 
 	if (key == 0 || at == QUEUE_NONE ||
-	    client_share_waits(queue->shares, key) >= queue_most(queue) ||
+	    client_share_waits(queue->shares, key) >= queue_client_max(queue) ||
 	    epoll_ctl(queue->poller, EPOLL_CTL_ADD, kept, &event) < 0) {
-		log_warn("a call could not be kept waiting: waiting=%u",
+		log_warn("call dropped: the queue is full: waiting=%u",
 			 queue->count);
 		return;
 	}
@@ -162,7 +168,7 @@ static void queue_keep(struct queue *queue, uint64_t key, int connection,
 	atomic_store(&queue->shares->waiting, ++queue->count);
 }
 
-static void queue_hear(struct queue *queue)
+static void queue_receive_all(struct queue *queue)
 {
 	struct queue_call call;
 	int connection, head, rc;
@@ -172,14 +178,14 @@ static void queue_hear(struct queue *queue)
 		if (connection >= 0)
 			queue_keep(queue, call.key, connection, head);
 	if (rc < 0)
-		die("hear workers: %s", log_errno(rc));
+		die("receive from workers: %s", log_errno(rc));
 }
 
-/* ---- turns ----------------------------------------------------------- */
+/* ---- grants ---------------------------------------------------------- */
 
-static struct queue_turn *queue_turn(struct queue *queue, uint64_t key)
+static struct queue_served *queue_served(struct queue *queue, uint64_t key)
 {
-	struct queue_turn *oldest = &queue->served[0];
+	struct queue_served *oldest = &queue->served[0];
 
 	for (unsigned i = 0; i < CLIENT_SHARE_WAITING; i++) {
 		if (queue->served[i].key == key)
@@ -187,7 +193,7 @@ static struct queue_turn *queue_turn(struct queue *queue, uint64_t key)
 		if (queue->served[i].when < oldest->when)
 			oldest = &queue->served[i];
 	}
-	*oldest = (struct queue_turn){.key = key};
+	*oldest = (struct queue_served){.key = key};
 	return oldest;
 }
 
@@ -199,8 +205,8 @@ static unsigned queue_free_grant(struct queue *queue)
 	return QUEUE_NONE;
 }
 
-/* A worker has the call then, or has died with it. */
-static void queue_end_grants(struct queue *queue)
+/* End a grant once a worker has the call, or has died with it. */
+static void queue_expire_grants(struct queue *queue)
 {
 	const int64_t now = io_now_ms();
 
@@ -214,7 +220,7 @@ static void queue_end_grants(struct queue *queue)
 	}
 }
 
-static bool queue_has_free(const struct queue *queue)
+static bool queue_has_free_worker(const struct queue *queue)
 {
 	const unsigned workers = queue->plan->rule.workers;
 	const unsigned slots = SCOREBOARD_GENERATIONS * workers;
@@ -225,8 +231,8 @@ static bool queue_has_free(const struct queue *queue)
 	return all < workers;
 }
 
-/* The call that goes next: the oldest of the client that may go on and had
- * its last turn before the others. */
+/* The next call: the oldest one of the client that was served longest ago,
+ * among the clients that may have a worker. */
 static unsigned queue_next(struct queue *queue, unsigned grant)
 {
 	unsigned best = QUEUE_NONE;
@@ -239,7 +245,7 @@ static unsigned queue_next(struct queue *queue, unsigned grant)
 		    !client_share_admits(queue->shares, &queue->plan->rule,
 					 call->key, grant))
 			continue;
-		uint64_t when = queue_turn(queue, call->key)->when;
+		uint64_t when = queue_served(queue, call->key)->when;
 
 		if (best != QUEUE_NONE &&
 		    (when > best_when ||
@@ -252,12 +258,13 @@ static unsigned queue_next(struct queue *queue, unsigned grant)
 	return best;
 }
 
-/* Hand one call back to the workers. False: none may go on, now. */
+/* Hand one call back to the workers. False: none may go on now. */
 static bool queue_grant(struct queue *queue)
 {
 	unsigned grant = queue_free_grant(queue);
 
-	if (queue->count == 0 || grant == QUEUE_NONE || !queue_has_free(queue))
+	if (queue->count == 0 || grant == QUEUE_NONE ||
+	    !queue_has_free_worker(queue))
 		return false;
 	unsigned at = queue_next(queue, grant);
 
@@ -276,14 +283,14 @@ static bool queue_grant(struct queue *queue)
 		return false;
 	}
 	queue->granted[grant] = io_now_ms();
-	queue_turn(queue, call->key)->when = ++queue->turns;
-	queue_forget(queue, at);
+	queue_served(queue, call->key)->when = ++queue->served_total;
+	queue_remove(queue, at);
 	return true;
 }
 
 /* ---- life ------------------------------------------------------------ */
 
-static int queue_drop(const struct queue_plan *plan)
+static int queue_lock(const struct queue_plan *plan)
 {
 	struct syscalls_filter filter;
 
@@ -296,7 +303,7 @@ static int queue_drop(const struct queue_plan *plan)
 	return rc < 0 ? rc : syscalls_load(&filter);
 }
 
-/* Two descriptors for each call. */
+/* Each call takes two descriptors. */
 static unsigned queue_room(void)
 {
 	struct rlimit files;
@@ -309,7 +316,7 @@ static unsigned queue_room(void)
 					   : CLIENT_SHARE_WAITING;
 }
 
-static void queue_begin(struct queue *queue)
+static void queue_init(struct queue *queue)
 {
 	struct epoll_event event = {.events = EPOLLIN,
 				    .data.u32 = QUEUE_SOCKET};
@@ -320,8 +327,8 @@ static void queue_begin(struct queue *queue)
 	if (!queue->shares || queue->poller < 0 ||
 	    epoll_ctl(queue->poller, EPOLL_CTL_ADD, queue->plan->workers,
 		      &event) < 0)
-		die("begin the queue: %s", log_errno(errno));
-	/* The one before us may have died. */
+		die("start the queue: %s", log_errno(errno));
+	/* An earlier queue process may have died and left its entries. */
 	for (unsigned i = 0; i < CLIENT_SHARE_WAITING; i++)
 		atomic_store(&queue->shares->queued[i], 0);
 	for (unsigned i = 0; i < CLIENT_SHARE_GRANTS; i++)
@@ -330,7 +337,7 @@ static void queue_begin(struct queue *queue)
 	atomic_store(&queue->shares->room, queue->room);
 }
 
-/* Is there a call that waits, or one on its way to a worker? */
+/* Does a call wait, or is one on its way to a worker? */
 static bool queue_is_busy(const struct queue *queue)
 {
 	bool busy = queue->count > 0;
@@ -344,16 +351,16 @@ static void queue_step(struct queue *queue)
 {
 	struct epoll_event events[QUEUE_EVENTS];
 	int n = epoll_wait(queue->poller, events, QUEUE_EVENTS,
-			   queue_is_busy(queue) ? QUEUE_LOOK_MS : -1);
+			   queue_is_busy(queue) ? QUEUE_CHECK_MS : -1);
 
 	if (n < 0 && errno != EINTR)
 		die("wait for workers: %s", log_errno(errno));
 	for (int i = 0; i < n; i++)
 		if (events[i].data.u32 < CLIENT_SHARE_WAITING &&
 		    queue->calls[events[i].data.u32].key != 0)
-			queue_forget(queue, events[i].data.u32);
-	queue_hear(queue);
-	queue_end_grants(queue);
+			queue_remove(queue, events[i].data.u32);
+	queue_receive_all(queue);
+	queue_expire_grants(queue);
 	while (queue_grant(queue))
 		;
 }
@@ -366,8 +373,8 @@ void queue_main(const struct queue_plan *plan)
 	title_set("queue");
 	signal(SIGPIPE, SIG_IGN);
 	queue.plan = plan;
-	queue_begin(&queue);
-	int rc = queue_drop(plan);
+	queue_init(&queue);
+	int rc = queue_lock(plan);
 
 	if (rc < 0)
 		die("lock the queue: %s", log_errno(rc));

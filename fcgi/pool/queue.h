@@ -1,6 +1,6 @@
 /*
- * queue - where calls wait whose client holds its share of the workers. See
- * queue.c.
+ * queue - keeps the calls of clients that already hold their share of the
+ * workers. See queue.c.
  */
 #ifndef TERRARIUM_QUEUE_H
 #define TERRARIUM_QUEUE_H
@@ -10,20 +10,23 @@
 struct queue_plan {
 	int shares; /* descriptor of the shared page */
 	int workers;  /* our end of the socket */
-	uid_t uid;    /* to become, as root */
-	pid_t master; /* to end with */
+	uid_t uid; /* the user to become, if started as root */
+	pid_t master; /* the process to end with */
 	int landlock_abi; /* 0: not used */
 	struct client_share_rule rule;
-	unsigned client_waiting; /* calls of one client */
+	unsigned client_waiting; /* most calls of one client */
 };
 
-/* What passes with a call, both ways. With it come the connection and a file
- * with what was read from it. The queue believes none of it. */
+/* A call on its way to or from the queue. The connection is passed with it, and
+ * a file with the bytes that were read from it. The queue does not trust any
+ * field. */
 struct queue_call {
 	uint64_t key;   /* of the client */
-	uint32_t grant; /* from the queue: the entry of the client shares it has
-			 */
-	uint32_t wake; /* from a pool process: no call, but look again */
+	/* from the queue: the entry of the client shares that this call
+	 * holds */
+	uint32_t grant;
+	/* From a pool process: no call, but check for a free worker. */
+	uint32_t wake;
 };
 
 /* Master: make both ends of the socket. 0, or a negative errno value. */
@@ -32,13 +35,14 @@ int queue_open(int *ours, int *workers);
 /* Be the queue. Called in the freshly forked process. */
 void queue_main(const struct queue_plan *plan) NORETURN;
 
-/* Worker: hand a call over; both descriptors stay the caller's. */
+/* Worker: hand a call over. Both descriptors stay the caller's. */
 int queue_send(int fd, uint64_t key, int connection, int head);
 
-/* Worker: take one, if there is: 1, 0 or a negative errno value. */
+/* Worker: take a call, if one is there. Returns 1, 0 or a negative errno
+ * value. */
 int queue_take(int fd, struct queue_call *call, int *connection, int *head);
 
-/* Pool process: a worker is free. */
+/* Pool process: wake the queue, because a worker is free. */
 void queue_wake(int fd, const struct client_share *shares);
 
 #endif

@@ -15,7 +15,8 @@
 #include "fcgi/api/packages.h"
 #include "fcgi/api/ragflow.h"
 
-/* Answer with an error in the shape of DOOR; NULL: the native door's. */
+/* Answer with an error in the shape of DOOR. NULL: in the native door's
+ * shape. */
 static void route_refuse(struct route_call *call, const struct door *door,
 			 const struct refusal *why)
 {
@@ -25,7 +26,8 @@ static void route_refuse(struct route_call *call, const struct door *door,
 					     &call->reply);
 }
 
-/* Milliseconds since the web server had the request; 0 if it does not say. */
+/* Milliseconds since the web server received the request; 0 if it does not
+ * tell. */
 static uint64_t route_queue_ms(const struct request *request)
 {
 	double sent = strtod(request_param(request, "REQUEST_MSEC"), NULL);
@@ -38,7 +40,8 @@ static uint64_t route_queue_ms(const struct request *request)
 	return sent > 0 && waited > 0 && waited < 1e9 ? (uint64_t)waited : 0;
 }
 
-/* What a guest calls JSON is checked before it becomes part of a reply. */
+/* Check the JSON that a guest has sent, before it becomes part of a reply. A
+ * value that is no JSON makes the run a protocol error. */
 static void route_check_json(struct outcome *outcome)
 {
 	bool good = outcome->value.size == 0 ||
@@ -88,7 +91,7 @@ static void route_run(struct route_call *call, const struct job *job)
 
 static struct session_client route_sessions(const struct route_call *call)
 {
-	/* A web server that tells no generations has names alone. */
+	/* A web server that sends no token generations sends names alone. */
 	const char *owner = request_param(call->request, "TERRARIUM_OWNER");
 
 	return (struct session_client){
@@ -101,8 +104,8 @@ static struct session_client route_sessions(const struct route_call *call)
 		.body_mb = call->conf->body_mb};
 }
 
-/* Run JOB in the session that it names; the guest that this worker has armed
- * is not used. */
+/* Run JOB in the session that it names. The guest of this worker is not
+ * used. */
 static int route_run_session(struct route_call *call, const struct door *door,
 			     const struct job *job, struct refusal *why)
 {
@@ -126,7 +129,8 @@ static int route_run_session(struct route_call *call, const struct door *door,
 	return 0;
 }
 
-/* The limits that a run had: its own, where it asked for less. */
+/* The limits of the run: the configured ones, or lower ones if the job
+ * asked. */
 static struct limits route_limits(const struct route_call *call,
 				  const struct job *job)
 {
@@ -161,7 +165,8 @@ static int route_parse(struct route_call *call, const struct door *door,
 	return rc < 0 ? rc : door->parse(&most, job, why);
 }
 
-/* Keep a solver's run for looking at. Where, to be freed; NULL: nowhere. */
+/* Keep a solver's run in the archive. Returns its path, to be freed; NULL: it
+ * was not kept. */
 static char *route_keep(struct route_call *call, const struct door *door,
 			const struct job *job)
 {
@@ -176,7 +181,7 @@ static char *route_keep(struct route_call *call, const struct door *door,
 	if (rc == 0 && asprintf(&path, "%s/%s", call->conf->artifacts_dir,
 				id) >= 0)
 		return path;
-	log_warn("%s: the run could not be kept: %s", id, log_errno(rc));
+	log_warn("run not kept: id=%s error=\"%s\"", id, log_errno(rc));
 	return NULL;
 }
 
@@ -215,7 +220,7 @@ static void route_door(struct route_call *call, const struct door *door)
 	job_free(&job);
 }
 
-/* The names in the body of a request about a session; OTHER may be NULL. */
+/* Read the session names from the body of a request. OTHER may be NULL. */
 static int route_names(struct route_call *call, struct bytes *name,
 		       struct bytes *other, struct refusal *why)
 {
@@ -298,8 +303,8 @@ static void route_forbidden_packages(struct route_call *call)
 		route_refuse(call, NULL, &why);
 }
 
-/* Another client's server was stopped like this when a run hung; here a run
- * ends when its client hangs up. */
+/* Clients of another server call this path to stop a run that hangs. Here a run
+ * ends when its client hangs up, so nothing is left to do. */
 static void route_stop(struct route_call *call)
 {
 	reply_text(&call->reply, "{\"status\":\"ok\"}\n");
@@ -311,7 +316,8 @@ static void route_stop(struct route_call *call)
 static const struct route_row {
 	const char *method;
 	const char *path;
-	const struct door *door; /* whose answers it has; NULL: the native */
+	/* Shape of its errors; NULL: the native door's. */
+	const struct door *door;
 	void (*serve)(struct route_call *call); /* NULL: the door runs a job */
 } route_rows[] = {
 	{"POST", "/", &native_door, NULL},
@@ -334,7 +340,7 @@ static bool route_method(const struct route_row *row, const char *method)
 	       (strcmp(row->method, "GET") == 0 && strcmp(method, "HEAD") == 0);
 }
 
-/* The row of the path, and of the method if that is known. */
+/* Find the row of the path. KNOWN: it has the method, too. */
 static const struct route_row *route_find(const struct request *request,
 					  bool *known)
 {
@@ -352,7 +358,8 @@ static const struct route_row *route_find(const struct request *request,
 	return found;
 }
 
-/* May the request be served by ROW? */
+/* May ROW serve the request? If not, returns a negative errno value with the
+ * refusal in WHY. */
 static int route_check(struct route_call *call, const struct route_row *row,
 		       bool known, struct refusal *why)
 {
@@ -371,7 +378,7 @@ static int route_check(struct route_call *call, const struct route_row *row,
 	if (*request_param(call->request, "HTTP_CONTENT_ENCODING"))
 		return refuse(why, 415, "encoded",
 			      "a body with a Content-Encoding is not taken");
-	if (call->crowded || (!row->serve && !call->run))
+	if (call->refuse_all || (!row->serve && !call->run))
 		return refuse(why, 503, "unavailable", "%s", call->why_not);
 	return 0;
 }

@@ -1,17 +1,20 @@
 /*
- * session_fork_server - who the session keepers of one generation are forked
- * from.
+ * session_fork_server - the process that the session keepers of one generation
+ * are forked from.
  *
- * Who:    forked by a fork server that is warm; one thread; only with sessions.
- * Holds:  what the fork server holds, but for guests: a warm Python, frozen;
- * the files of sessions' control groups; /proc, for its keepers. May:    what
- * the fork server may. Talks:  to the master, who orders keepers. Ends:   when
- * its generation leaves; its session keepers go on. Should it die before that,
- * so does the fork server, and a new generation follows.
+ * Who:    forked by a fork server after its preload. One thread. It exists only
+ *         with sessions.
+ * Holds:  a preloaded, frozen Python, as its fork server; no guests; the files
+ *         of the sessions' control groups; /proc, for the session keepers.
+ * May:    the same as its fork server.
+ * Talks:  It receives orders of the master. Each orders one session keeper.
+ * Ends:   when its generation leaves. Its session keepers go on. If it dies
+ *         before that, its fork server ends, too, and the master starts a new
+ *         generation.
  *
- * The fork server could fork session keepers but for one thing: it enters a pid
- * namespace of each guest, and there is no way back for who is not root on the
- * host.
+ * The fork server cannot fork session keepers itself. It enters the pid
+ * namespace of each guest, and without root on the host it cannot return from
+ * there.
  */
 #include "session_fork_server.h"
 
@@ -26,13 +29,14 @@
 #include "fcgi/shared/generation.h"
 #include "fcgi/sessions/session_keeper.h"
 
-/* The groups of sessions come behind those of all generations' workers. */
+/* The groups of sessions follow those of the workers of all generations. */
 static unsigned session_fork_server_first(const struct pool *pool)
 {
 	return pool->box.slots - pool->session_slots;
 }
 
-/* A session keeper is of no generation: it goes on when this one leaves. */
+/* A session keeper belongs to no generation: it goes on when this one
+ * leaves. */
 static void session_fork_server_be_keeper(const struct pool *pool,
 					  uint32_t slot, int control) NORETURN;
 
@@ -54,17 +58,17 @@ static void session_fork_server_be_keeper(const struct pool *pool,
 	session_keeper_main(&args);
 }
 
-/* A session keeper's guest inherits the session keeper's score; neither is of
- * use without the other. */
-static void session_fork_server_hear_master(struct pool *pool, int score,
-					    int needed)
+/* A session keeper's guest inherits the keeper's score, because each of them is
+ * useless without the other. */
+static void session_fork_server_receive_orders(struct pool *pool, int score,
+					       int needed)
 {
 	uint32_t slot;
-	int with;
+	int passed;
 
 	while (session_order_receive(GENERATION_ORDERS, &slot, sizeof(slot),
-				     &with) > 0) {
-		owned_fd int control = with;
+				     &passed) > 0) {
+		owned_fd int control = passed;
 
 		if (control < 0 || slot >= pool->board->session_slots)
 			continue;
@@ -101,7 +105,7 @@ static void session_fork_server_main(struct pool *pool)
 
 	log_set_role("session-forks");
 	title_set("session-forks");
-	signal(SIGCHLD, SIG_IGN); /* nobody asks how a session keeper ended */
+	signal(SIGCHLD, SIG_IGN); /* no process needs a keeper's exit status */
 	pool->board = scoreboard_map(GENERATION_BOARD);
 	if (!pool->board)
 		die("map the scoreboard: %s", log_errno(errno));
@@ -109,9 +113,9 @@ static void session_fork_server_main(struct pool *pool)
 	while (!polled[1].revents) {
 		if (poll(polled, ARRAY_LEN(polled), -1) < 0 && errno != EINTR)
 			die("poll: %s", log_errno(errno));
-		/* With the last ones that were ordered while we were in
-		 * charge. */
-		session_fork_server_hear_master(pool, score, needed);
+		/* Also handles the orders that came before the generation
+		 * left. */
+		session_fork_server_receive_orders(pool, score, needed);
 	}
 	_exit(0);
 }

@@ -1,15 +1,15 @@
 /*
- * session_fork_server - the process that the session keepers of sessions are
- * forked from. See session_fork_server.c.
+ * session_fork_server - the process that session keepers are forked from. See
+ * session_fork_server.c.
  */
-#ifndef TERRARIUM_NURSERY_H
-#define TERRARIUM_NURSERY_H
+#ifndef TERRARIUM_SESSION_FORK_SERVER_H
+#define TERRARIUM_SESSION_FORK_SERVER_H
 
-#include "children.h"
+#include "pool.h"
 
-/* Fork server: start it, once it is warm itself and before it has forked a
- * guest. It closes the fork server's own ORDERS. Returns its pid or a negative
- * errno value. */
+/* Fork server: start it after the preload, and before the first guest is
+ * forked. It closes its copy of ORDERS. Returns its pid or a negative errno
+ * value. */
 pid_t session_fork_server_start(struct pool *pool, int orders);
 
 #endif

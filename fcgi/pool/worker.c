@@ -1,19 +1,22 @@
 /*
- * worker - who serves a request.
+ * worker - the process that serves one request.
  *
- * Who:    forked by a pool process; one of a fixed number that stand armed.
- * Holds:  the listening socket, its guest's pipes, process and tmpfs, later
- *         one connection; no Python, which its guest has from the mold.
- * May:    until its guest is armed, what it may inside its user namespace;
- *         then what confine.c leaves it.
- * Talks:  to the fork server while it arms; then to the web server (FastCGI),
- * to its guest (frames, believed nowhere), to its pool process (reports), and
- *         to the fork server of its guest's pace and end.
- * Ends:   after one request; or idle, when told to leave or when its guest
- *         has died.
+ * Who:    forked by a pool process, which keeps a fixed number of workers
+ *         armed.
+ * Holds:  the listening socket; its guest's pipes, process and tmpfs; later one
+ *         connection. It has no Python: its guest gets that from the fork
+ *         server.
+ * May:    until its guest is armed, all that its user namespace allows; after
+ *         that only the system calls and files that confine.c leaves.
+ * Talks:  It orders its guest from the fork server. It talks to the web server
+ *         (FastCGI), and to its guest by frames, all of which it checks. It
+ *         sends reports to its pool process. It asks the fork server to lower
+ *         its guest's priority, and how its guest ended.
+ * Ends:   after one request. An idle worker ends when it is told to leave, or
+ *         when its guest has died.
  *
- * The guest is forked before anything is accepted: it cannot hold what its
- * worker has not read.
+ * The guest is forked before the worker accepts a connection. So it cannot hold
+ * anything that its worker has read.
  */
 #include "worker.h"
 
@@ -30,10 +33,11 @@
 #include "fcgi/http/request.h"
 #include "route.h"
 
-/* Exit statuses; the pool process tells a failure from a farewell by them. */
+/* Exit statuses. By them the pool process tells a failure from a normal end. */
 enum { WORKER_EXIT_OK = 0, WORKER_EXIT_FAILED = 1 };
 
-/* Before the reply is sent: that is the end of the request's parameters. */
+/* Called before the reply is sent, because sending it frees the request's
+ * parameters. */
 static void worker_log(const struct route_call *call)
 {
 	const struct outcome *outcome = &call->outcome;
@@ -49,52 +53,57 @@ static void worker_log(const struct route_call *call)
 		 (unsigned long long)outcome->queue_ms);
 }
 
-/* An error of the connection is the client's; any other is ours. */
+/* An error of the connection is the client's. Any other error is the
+ * server's. */
 static void worker_reply(struct route_call *call)
 {
 	int rc = reply_send(call->request, &call->reply);
 
 	if (rc == -EPIPE || rc == -ECONNRESET || rc == -ETIMEDOUT ||
 	    rc == -EAGAIN)
-		log_info("%s: the client did not take all of the reply",
+		log_info("reply incomplete: id=%s: the client hung up or timed "
+			 "out",
 			 request_id(call->request));
 	else if (rc < 0)
-		log_error("%s: the reply broke off: %s",
+		log_error("reply failed: id=%s error=\"%s\"",
 			  request_id(call->request), log_errno(rc));
 }
 
-/* The request that CAME with a connection; NULL: there is none. */
-static struct request *worker_read(const struct worker_place *place,
-				   const struct accepted *came)
+/* Read the request of an accepted connection. NULL: it brought none. */
+static struct request *worker_read(const struct worker_args *args,
+				   const struct accepted *accepted)
 {
 	struct request *request;
-	int rc = request_read(&request, came->head, came->connection,
-			      place->conf->header_timeout_ms);
+	int rc = request_read(&request, accepted->head, accepted->connection,
+			      args->conf->header_timeout_ms);
 
 	if (rc < 0 && rc != -ENODATA)
-		log_info("a connection was dropped: %s", log_errno(rc));
+		log_info("connection dropped: %s", log_errno(rc));
 	return rc < 0 ? NULL : request;
 }
 
-static const char worker_crowded[] = "too many of your requests wait";
+static const char worker_refused[] = "too many of your requests wait";
 
-/* Serve REQUEST, and say in REPORT how it went. */
-static void worker_serve(const struct worker_place *place, struct run *run,
+/* Serve REQUEST, and set the results in REPORT. */
+static void worker_serve(const struct worker_args *args, struct run *run,
 			 const char *why_not, struct request *request,
 			 bool armed, struct report *report)
 {
-	struct route_call call = {
-		.request = request,
-		.conf = place->conf, .box = place->box, .run = run,
-		.registry = place->registry, .archive = place->archive,
-		.why_not = why_not, .crowded = why_not == worker_crowded,
-		.report = *report,
-		.outcome = {.armed = armed}};
+	struct route_call call = {.request = request,
+				  .conf = args->conf,
+				  .box = args->box,
+				  .run = run,
+				  .registry = args->registry,
+				  .archive = args->archive,
+				  .why_not = why_not,
+				  .refuse_all = why_not == worker_refused,
+				  .report = *report,
+				  .outcome = {.armed = armed}};
 
 	int rc = request_parse(request);
 
 	if (rc < 0) {
-		log_info("a connection was dropped: %s", log_errno(rc));
+		log_info("connection dropped: %s", log_errno(rc));
 		request_close(&call.request);
 		return;
 	}
@@ -109,173 +118,178 @@ static void worker_serve(const struct worker_place *place, struct run *run,
 	request_close(&call.request);
 }
 
-static int worker_confine(const struct worker_place *place, int home,
+static int worker_confine(const struct worker_args *args, int home,
 			  char error[RUN_ERROR_MAX])
 {
 	const struct confine_plan plan = {
-		.filter = &place->box->worker_filter,
-		.landlock_abi = place->box->landlock_abi,
+		.filter = &args->box->worker_filter,
+		.landlock_abi = args->box->landlock_abi,
 		.home = home};
 
 	return confine_process(&plan, error);
 }
 
-/* Arm a guest, and lock ourselves up. */
-static int worker_arm(const struct worker_place *place,
+/* Arm a guest, and then confine this worker. */
+static int worker_arm(const struct worker_args *args,
 		      struct cgroup_slot *cgroup, struct run *run)
 {
-	struct report report = {.slot = place->slot, .event = REPORT_ARMED};
+	struct report report = {.slot = args->slot, .event = REPORT_ARMED};
 	char error[RUN_ERROR_MAX];
-	int rc = run_arm(run, place->box, place->group, cgroup, error);
+	int rc = run_arm(run, args->box, args->group, cgroup, error);
 
-	close(place->box->fork_server); /* it has had its guest */
+	close(args->box->fork_server); /* it forks one guest only */
 	cgroup_forget_entry(cgroup);
 	if (rc == 0)
-		rc = worker_confine(place, run->home.fd, error);
+		rc = worker_confine(args, run->home.fd, error);
 	report.guest = run->guest;
 	if (rc < 0) {
 		report.event = REPORT_ARM_FAILED;
-		snprintf(report.words, sizeof(report.words), "%.150s", error);
+		snprintf(report.error, sizeof(report.error), "%.150s", error);
 	}
-	report_send(place->report, &report);
+	report_send(args->report, &report);
 	return rc;
 }
 
-/* Nothing may be closed: it would be closed for the zygote. */
-static void worker_give_up(const struct worker_place *place) NORETURN;
+/* Report the failure, and close nothing: the pool process would lose its
+ * descriptors, because the table is still shared. */
+static void worker_exit_shared(const struct worker_args *args) NORETURN;
 
-static void worker_give_up(const struct worker_place *place)
+static void worker_exit_shared(const struct worker_args *args)
 {
-	struct report report = {.slot = place->slot,
-				.event = REPORT_ARM_FAILED};
+	struct report report = {.slot = args->slot, .event = REPORT_ARM_FAILED};
 
-	snprintf(report.words, sizeof(report.words),
+	snprintf(report.error, sizeof(report.error),
 		 "close descriptors of control groups: %s",
-		 log_errno(place->born));
-	report_send(place->report, &report);
+		 log_errno(args->unshared));
+	report_send(args->report, &report);
 	_exit(WORKER_EXIT_FAILED);
 }
 
-/* ---- clients take turns ---------------------------------------------- */
+/* ---- shares of clients ----------------------------------------------- */
 
-static void worker_tell(const struct worker_place *place,
-			enum report_event event)
+static void worker_report(const struct worker_args *args,
+			  enum report_event event)
 {
-	struct report report = {.slot = place->slot, .event = event};
+	struct report report = {.slot = args->slot, .event = event};
 
-	report_send(place->report, &report);
+	report_send(args->report, &report);
 }
 
-/* Another's call, which waits until its client may go on; or is refused, if
- * too many of that client's do. The guest has seen nothing of it. */
-static void worker_put_off(const struct worker_place *place, uint64_t key,
+/* Hand REQUEST to the queue, where it waits until its client may have a
+ * worker. If too many of that client's calls wait, refuse it. The guest was
+ * not used. */
+static void worker_enqueue(const struct worker_args *args, uint64_t key,
 			   struct request **slot)
 {
-	const struct conf *conf = place->conf;
-	struct report report = {.slot = place->slot};
+	const struct conf *conf = args->conf;
+	struct report report = {.slot = args->slot};
 	struct request *request = *slot;
 	char client[SCOREBOARD_CLIENT_MAX];
 	owned_fd int head = -1;
 	int rc = -EAGAIN;
 
-	/* As many others may be about to send one, too. */
-	if (client_share_waits(place->shares, key) < conf->client_waiting &&
-	    atomic_load(&place->shares->waiting) + conf->workers <
-		    atomic_load(&place->shares->room))
+	/* Each other worker may be about to send a call, too. */
+	if (client_share_waits(args->shares, key) < conf->client_waiting &&
+	    atomic_load(&args->shares->waiting) + conf->workers <
+		    atomic_load(&args->shares->room))
 		head = request_undo(request);
 	if (head >= 0)
-		rc = queue_send(place->accept_queue.queue, key,
+		rc = queue_send(args->accept_queue.queue, key,
 				request_connection(request), head);
-	worker_tell(place, rc == 0 ? REPORT_QUEUED : REPORT_CROWDED);
+	worker_report(args, rc == 0 ? REPORT_QUEUED : REPORT_REFUSED);
 	if (rc == 0) {
 		request_forget(slot);
 		return;
 	}
 	request_client(request, client, sizeof(client));
-	log_info("client refused: client=%.64s: %s", client, log_errno(rc));
-	worker_serve(place, NULL, worker_crowded, request, false, &report);
+	log_info("client refused: client=%.64s error=\"%s\"", client,
+		 log_errno(rc));
+	worker_serve(args, NULL, worker_refused, request, false, &report);
 	*slot = NULL;
 }
 
-/* The queue's entry for a call that has come, unless it has been given to
- * another call since. */
-static void worker_end_grant(const struct worker_place *place,
-			     const struct accepted *came)
+/* Free the queue's entry for an accepted call, unless the queue has already
+ * given it to another call. */
+static void worker_release_grant(const struct worker_args *args,
+				 const struct accepted *accepted)
 {
-	uint64_t key = came->key;
+	uint64_t key = accepted->key;
 
-	if (!place->shares || came->head < 0 ||
-	    came->grant >= CLIENT_SHARE_GRANTS)
+	if (!args->shares || accepted->head < 0 ||
+	    accepted->grant >= CLIENT_SHARE_GRANTS)
 		return;
-	atomic_compare_exchange_strong(&place->shares->running[came->grant],
+	atomic_compare_exchange_strong(&args->shares->running[accepted->grant],
 				       &key, 0);
 }
 
-/* May the client of REQUEST have this worker? What came from the queue has
- * been asked that already. */
-static bool worker_admits(const struct worker_place *place,
-			  const struct accepted *came, struct request **request)
+/* May the client of REQUEST have this worker? The queue has already asked that
+ * for its own calls. */
+static bool worker_admits(const struct worker_args *args,
+			  const struct accepted *accepted,
+			  struct request **request)
 {
-	const struct client_share_rule rule = {place->conf->workers,
-					       place->conf->client_percent};
+	const struct client_share_rule rule = {args->conf->workers,
+					       args->conf->client_percent};
 	char client[SCOREBOARD_CLIENT_MAX];
 
-	if (!place->shares)
+	if (!args->shares)
 		return true;
 	request_client(*request, client, sizeof(client));
 	const uint64_t key = client_share_key(client);
 
-	if (came->head >= 0 && came->grant < CLIENT_SHARE_GRANTS) {
-		atomic_store(&place->shares->running[place->entry], key);
-		worker_end_grant(place, came);
+	if (accepted->head >= 0 && accepted->grant < CLIENT_SHARE_GRANTS) {
+		atomic_store(&args->shares->running[args->entry], key);
+		worker_release_grant(args, accepted);
 		return true;
 	}
-	if (client_share_enter(place->shares, &rule, key, place->entry))
+	if (client_share_enter(args->shares, &rule, key, args->entry))
 		return true;
-	worker_put_off(place, key, request);
+	worker_enqueue(args, key, request);
 	return false;
 }
 
-/* The next request that this worker is to serve; or a negative errno value.
- * One that came to nothing ends the worker, as it always did. */
-static int worker_next(const struct worker_place *place, int guest,
+/* Get the next request that this worker is to serve. Returns 0 or a negative
+ * errno value. REQUEST is NULL if the connection brought none, which ends the
+ * worker. */
+static int worker_next(const struct worker_args *args, int guest,
 		       struct request **request, bool *armed)
 {
-	struct accepted came;
+	struct accepted accepted;
 
 	*armed = true;
 	for (;;) {
-		int rc = accept_queue_take(&place->accept_queue, guest,
-					   place->conf->send_timeout_ms, &came);
+		int rc = accept_queue_take(&args->accept_queue, guest,
+					   args->conf->send_timeout_ms,
+					   &accepted);
 
 		if (rc < 0)
 			return rc;
-		*armed = came.waited;
-		*request = worker_read(place, &came);
+		*armed = accepted.waited;
+		*request = worker_read(args, &accepted);
 		if (!*request)
-			worker_end_grant(place, &came);
-		if (!*request || worker_admits(place, &came, request))
+			worker_release_grant(args, &accepted);
+		if (!*request || worker_admits(args, &accepted, request))
 			return 0;
 	}
 }
 
-void worker_main(const struct worker_place *place)
+void worker_main(const struct worker_args *args)
 {
-	struct report report = {.slot = place->slot};
-	struct cgroup_slot cgroup = place->cgroup;
+	struct report report = {.slot = args->slot};
+	struct cgroup_slot cgroup = args->cgroup;
 	struct run run;
 	bool armed;
 
-	if (place->born < 0)
-		worker_give_up(place);
-	prefault_take(&place->box->worker_prefault);
+	if (args->unshared < 0)
+		worker_exit_shared(args);
+	prefault_take(&args->box->worker_prefault);
 	log_set_role("worker");
 	title_set("worker");
 	signal(SIGPIPE, SIG_IGN);
-	if (worker_arm(place, &cgroup, &run) < 0)
+	if (worker_arm(args, &cgroup, &run) < 0)
 		_exit(WORKER_EXIT_FAILED);
 	struct request *request = NULL;
-	int rc = worker_next(place, run.pidfd, &request, &armed);
+	int rc = worker_next(args, run.pidfd, &request, &armed);
 
 	if (rc < 0) {
 		run_end(&run);
@@ -283,45 +297,45 @@ void worker_main(const struct worker_place *place)
 					       : WORKER_EXIT_FAILED);
 	}
 	report.event = REPORT_BUSY;
-	report_send(place->report, &report);
+	report_send(args->report, &report);
 	if (request)
-		worker_serve(place, &run, NULL, request, armed, &report);
+		worker_serve(args, &run, NULL, request, armed, &report);
 	run_end(&run);
 	report.event = REPORT_DONE;
-	report_send(place->report, &report);
+	report_send(args->report, &report);
 	_exit(WORKER_EXIT_OK);
 }
 
 int worker_rehearse(void *context)
 {
-	const struct worker_place *place = context;
-	struct report report = {.slot = place->slot};
+	const struct worker_args *args = context;
+	struct report report = {.slot = args->slot};
 	char error[RUN_ERROR_MAX];
 	struct run run = {0};
 	int ends[2];
 
-	log_set_level(LOG_LEVEL_ERROR); /* nobody asked for this one */
+	log_set_level(LOG_LEVEL_ERROR); /* a rehearsal is not logged */
 	int rc = rehearse_request(ends);
 
 	if (rc == 0)
-		rc = run_arm(&run, place->box, place->group, &place->cgroup,
+		rc = run_arm(&run, args->box, args->group, &args->cgroup,
 			     error);
 	if (rc != 0)
 		return rc;
-	const struct accepted came = {.connection = ends[0], .head = -1};
-	struct request *request = worker_read(place, &came);
+	const struct accepted accepted = {.connection = ends[0], .head = -1};
+	struct request *request = worker_read(args, &accepted);
 
 	if (request)
-		worker_serve(place, &run, NULL, request, true, &report);
+		worker_serve(args, &run, NULL, request, true, &report);
 	run_end(&run);
 	return report.ran ? 0 : -EPROTO;
 }
 
-void worker_refuse_main(const struct worker_place *place, const char *reason)
+void worker_refuse_main(const struct worker_args *args, const char *reason)
 {
 	log_set_role("worker");
 	signal(SIGPIPE, SIG_IGN);
-	close(place->box->fork_server);
+	close(args->box->fork_server);
 	char error[RUN_ERROR_MAX];
 	int rc = worker_fds_drop();
 
@@ -330,23 +344,24 @@ void worker_refuse_main(const struct worker_place *place, const char *reason)
 			 "close descriptors of control groups: %s",
 			 log_errno(rc));
 	else
-		rc = worker_confine(place, -1, error);
+		rc = worker_confine(args, -1, error);
 	if (rc < 0) {
 		log_error("%s", error);
 		_exit(WORKER_EXIT_FAILED);
 	}
 	for (;;) {
-		struct report report = {.slot = place->slot};
-		struct accepted came;
+		struct report report = {.slot = args->slot};
+		struct accepted accepted;
 
-		if (accept_queue_take(&place->accept_queue, -1,
-				      place->conf->send_timeout_ms, &came) < 0)
+		if (accept_queue_take(&args->accept_queue, -1,
+				      args->conf->send_timeout_ms,
+				      &accepted) < 0)
 			_exit(WORKER_EXIT_OK);
-		struct request *request = worker_read(place, &came);
+		struct request *request = worker_read(args, &accepted);
 
-		worker_end_grant(place, &came);
+		worker_release_grant(args, &accepted);
 		if (request)
-			worker_serve(place, NULL, reason, request, false,
+			worker_serve(args, NULL, reason, request, false,
 				     &report);
 	}
 }

@@ -9,31 +9,32 @@
 #include "queue.h"
 #include "accept_queue.h"
 
-/* What a pool process gives to a worker. */
-struct worker_place {
+/* The arguments of a worker, from its pool process. */
+struct worker_args {
 	const struct conf *conf;
 	const struct box *box;
 	unsigned slot; /* 0 .. conf->workers - 1, of this generation */
-	unsigned group; /* of box->groups, and of the uid */
-	struct cgroup_slot cgroup; /* open in its descriptor set */
-	int born; /* an error: its descriptors are not its own */
+	unsigned group; /* index in box->groups; also selects the uid */
+	struct cgroup_slot cgroup; /* open in the worker's set of descriptors */
+	/* Error of worker_fds_keep(): the table is still shared. */
+	int unshared;
 	struct accept_queue accept_queue;
 	int report;    /* non-blocking */
 	int registry;  /* of sessions; -1: there are none */
-	struct client_share *shares; /* NULL: nothing is counted */
-	unsigned entry; /* ours in it */
-	int archive; /* the archive process; -1: there is none */
+	struct client_share *shares; /* NULL: clients are not counted */
+	unsigned entry; /* index of this worker's entry in SHARES */
+	int archive; /* socket to the archive process; -1: there is none */
 };
 
 /* Be a worker. Called in the freshly forked process. */
-void worker_main(const struct worker_place *place) NORETURN;
+void worker_main(const struct worker_args *args) NORETURN;
 
-/* What a worker does from the arming of its guest to its last step, for
- * nobody: an act of prefault_learn(); its context is a struct worker_place. */
+/* Rehearse one request, from arming a guest to the last step. This is an act of
+ * prefault_learn(). Its context is a struct worker_args. */
 int worker_rehearse(void *context);
 
-/* Be the one that answers 503 and REASON while no guest can be armed. */
-void worker_refuse_main(const struct worker_place *place,
+/* Be the refuser, which answers 503 and REASON while no guest can be armed. */
+void worker_refuse_main(const struct worker_args *args,
 			const char *reason) NORETURN;
 
 #endif

@@ -16,8 +16,9 @@
 #define WORKER_FDS_SETS_MIN 4
 #define WORKER_FDS_PER_CORE 2
 
-/* Shared with children until they have what is theirs. */
-static atomic_bool *worker_fds_left;
+/* One flag for each set, in a page shared with the children. A child sets the
+ * flag once it has a table of its own. */
+static atomic_bool *worker_fds_free;
 
 unsigned worker_fds_count(unsigned cores)
 {
@@ -51,40 +52,40 @@ int worker_fds_open(unsigned count, const struct cgroup_slot *slot)
 
 	if (!page)
 		return -errno;
-	worker_fds_left = page;
+	worker_fds_free = page;
 	for (unsigned i = 0; i < count && rc == 0; i++)
 		rc = worker_fds_lend(i, slot, &lent);
 	return rc;
 }
 
-/* Who confines us in turn may know no clone3(2); a child that shares nothing
- * has more to close. */
+/* An outer sandbox may refuse clone3(2). Then use fork(2): the child has its
+ * own table, but more descriptors to close. */
 pid_t worker_fds_fork(unsigned set)
 {
 	struct clone_args args = {.flags = CLONE_FILES,
 				  .exit_signal = SIGCHLD};
 
-	atomic_store(&worker_fds_left[set], false);
+	atomic_store(&worker_fds_free[set], false);
 	long pid = syscall(SYS_clone3, &args, sizeof(args));
 
 	return pid < 0 && (errno == ENOSYS || errno == EPERM) ? fork()
 							      : (pid_t)pid;
 }
 
-/* From FIRST up to END, which is the first that stays. */
+/* Close from FIRST up to END, which stays open. */
 static int worker_fds_close(int first, int end)
 {
 	return first < end && syscall(SYS_close_range, first, end - 1, 0) < 0
 		       ? -errno : 0;
 }
 
-/* Nobody but CRADLE's child, and no stranger that it may hear, can say that it
- * has left. */
-static int worker_fds_say_free(unsigned set)
+/* Only the child of SET sets the flag. The page is unmapped before the child
+ * reads untrusted input, so no client can set it. */
+static int worker_fds_mark_free(unsigned set)
 {
 	if (set < WORKER_FDS_SETS)
-		atomic_store(&worker_fds_left[set], true);
-	return munmap(worker_fds_left, WORKER_FDS_PAGE) < 0 ? -errno : 0;
+		atomic_store(&worker_fds_free[set], true);
+	return munmap(worker_fds_free, WORKER_FDS_PAGE) < 0 ? -errno : 0;
 }
 
 int worker_fds_keep(unsigned set)
@@ -93,7 +94,7 @@ int worker_fds_keep(unsigned set)
 	int rc = cgroup_leave_behind();
 
 	if (rc == 0)
-		rc = worker_fds_say_free(set);
+		rc = worker_fds_mark_free(set);
 	if (rc == 0)
 		rc = worker_fds_close(WORKER_FDS_FIRST, own);
 	if (rc == 0)
@@ -108,5 +109,5 @@ int worker_fds_drop(void)
 
 bool worker_fds_is_free(unsigned set)
 {
-	return atomic_load(&worker_fds_left[set]);
+	return atomic_load(&worker_fds_free[set]);
 }

@@ -17,13 +17,13 @@
 #include "check_host.h"
 #include "claim.h"
 #include "fcgi/sessions/registry.h"
-#include "generations.h"
 
-#define CHECK_WORDS_MAX 700
-#define CHECK_SLOW_ENTRY_US 5000 /* the kernel has waited for all processors */
+#define CHECK_TEXT_MAX 700
+/* A kernel that takes longer has waited for all processors. */
+#define CHECK_SLOW_ENTRY_US 5000
 
-/* A layer is used, could be set better, does without (and what that costs), or is missing though
- * it is needed. */
+/* Results of a check: the layer is used; it could be set better; the server
+ * runs without it, at a cost; it is required and missing. */
 enum check_verdict { CHECK_USED, CHECK_ADVISED, CHECK_WITHOUT, CHECK_MISSING,
 		     CHECK_VERDICTS };
 
@@ -39,7 +39,7 @@ static enum check_verdict check_missing(enum conf_want want)
 	return want == CONF_REQUIRE ? CHECK_MISSING : CHECK_WITHOUT;
 }
 
-static enum check_verdict check_kernel(const struct conf *conf, char *words)
+static enum check_verdict check_kernel(const struct conf *conf, char *text)
 {
 	struct utsname name;
 	unsigned major = 0, minor = 0;
@@ -48,15 +48,14 @@ static enum check_verdict check_kernel(const struct conf *conf, char *words)
 	uname(&name);
 	if (sscanf(name.release, "%u.%u", &major, &minor) != 2)
 		major = 0;
-	snprintf(words, CHECK_WORDS_MAX,
-		 "Linux %s; 5.15 or later is needed", name.release);
+	snprintf(text, CHECK_TEXT_MAX, "Linux %s; 5.15 or later is needed",
+		 name.release);
 	return major > 5 || (major == 5 && minor >= 15) ? CHECK_USED
 							: CHECK_MISSING;
 }
 
-/* Try it in a child: that is what will be done. */
-static enum check_verdict check_namespaces(const struct conf *conf,
-					   char *words)
+/* Try it in a child, because a pool process does the same. */
+static enum check_verdict check_namespaces(const struct conf *conf, char *text)
 {
 	int status = 0;
 	pid_t pid = fork();
@@ -67,56 +66,59 @@ static enum check_verdict check_namespaces(const struct conf *conf,
 			      CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP |
 			      CLONE_NEWPID) < 0);
 	if (pid < 0 || waitpid(pid, &status, 0) < 0 || status != 0) {
-		snprintf(words, CHECK_WORDS_MAX,
+		snprintf(text, CHECK_TEXT_MAX,
 			 "user namespaces cannot be made: look at the sysctls "
 			 "user.max_user_namespaces and "
 			 "kernel.unprivileged_userns_clone");
 		return CHECK_MISSING;
 	}
-	snprintf(words, CHECK_WORDS_MAX,
+	snprintf(text, CHECK_TEXT_MAX,
 		 "user, mount, pid, network, ipc, uts, cgroup");
 	return CHECK_USED;
 }
 
-static enum check_verdict check_users(const struct conf *conf, char *words)
+static enum check_verdict check_users(const struct conf *conf, char *text)
 {
 	if (geteuid() == 0)
-		snprintf(words, CHECK_WORDS_MAX,
+		snprintf(text, CHECK_TEXT_MAX,
 			 "uid %u for workers, %u to %u for guests, one each",
 			 conf->uid_base, conf->uid_base + 1,
 			 conf->uid_base +
 				 conf_generations(conf) * conf->workers +
 				 registry_slots(&conf->sessions));
 	else
-		snprintf(words, CHECK_WORDS_MAX,
+		snprintf(text, CHECK_TEXT_MAX,
 			 "not root: all guests share uid %u; namespaces and "
-			 "the filter alone keep them apart", geteuid());
+			 "the filter alone keep them apart",
+			 geteuid());
 	return geteuid() == 0 ? CHECK_USED : CHECK_WITHOUT;
 }
 
-static enum check_verdict check_cgroups(const struct conf *conf, char *words)
+static enum check_verdict check_cgroups(const struct conf *conf, char *text)
 {
 	const struct cgroup_paths paths = cgroup_host_paths(conf->cgroup_name);
 	struct cgroup_host host;
 
 	if (conf->cgroups == CONF_OFF) {
-		snprintf(words, CHECK_WORDS_MAX, "switched off");
+		snprintf(text, CHECK_TEXT_MAX, "switched off");
 		return CHECK_WITHOUT;
 	}
 	int64_t took = cgroup_tree_try(&host, &paths, &conf->limits);
 
 	if (took >= 0) {
-		snprintf(words, CHECK_WORDS_MAX,
+		snprintf(text, CHECK_TEXT_MAX,
 			 "version %d, below %.400s; one was made, and entered "
-			 "in %.1f ms%s", host.kind == CGROUP_V2 ? 2 : 1,
-			 host.base, (double)took / 1000,
+			 "in %.1f ms%s",
+			 host.kind == CGROUP_V2 ? 2 : 1, host.base,
+			 (double)took / 1000,
 			 host.kind == CGROUP_V2 && took > CHECK_SLOW_ENTRY_US
 				 ? " (`mount -o remount,favordynmods "
 				   "/sys/fs/cgroup` shortens that from Linux "
-				   "6.0 on; requests rarely wait for it)" : "");
+				   "6.0 on; requests rarely wait for it)"
+				 : "");
 		return CHECK_USED;
 	}
-	snprintf(words, CHECK_WORDS_MAX,
+	snprintf(text, CHECK_TEXT_MAX,
 		 "%.300s; without them memory and processor time are bounded "
 		 "by resource limits alone, which do not see kernel memory; "
 		 "%s",
@@ -124,8 +126,9 @@ static enum check_verdict check_cgroups(const struct conf *conf, char *words)
 	return check_missing(conf->cgroups);
 }
 
-/* What all may have at most at once, beside what there is for them. */
-static enum check_verdict check_memory(const struct conf *conf, char *words)
+/* Compare the memory that all programs may use at the same time with the memory
+ * that they have. */
+static enum check_verdict check_memory(const struct conf *conf, char *text)
 {
 	const struct cgroup_paths paths = cgroup_host_paths(conf->cgroup_name);
 	const struct limits *limits = &conf->limits;
@@ -138,66 +141,71 @@ static enum check_verdict check_memory(const struct conf *conf, char *words)
 		cgroup_host_probe(&host, &paths);
 	const bool kept = host.kind != CGROUP_NONE;
 	const uint64_t all = cgroup_host_share_mb(&host, conf->memory_percent);
-	int size = snprintf(words, CHECK_WORDS_MAX,
+	int size = snprintf(
+		text, CHECK_TEXT_MAX,
 		"%u programs and %u sessions of %ju MB each may use %ju MB; "
 		"walls.memory_percent = %u leaves %ju MB for them%s",
 		conf->workers, conf->sessions.max, (uintmax_t)each,
 		(uintmax_t)worst, conf->memory_percent, (uintmax_t)all,
-		kept ? "" : ", which without control groups nothing keeps");
+		kept ? "" : ", but without control groups nothing enforces it");
 
 	if (worst <= all)
 		return CHECK_USED;
-	snprintf(words + size, CHECK_WORDS_MAX - (size_t)size,
+	snprintf(text + size, CHECK_TEXT_MAX - (size_t)size,
 		 ". When they use more, one of them is ended: lower "
 		 "pool.workers, sessions.max, limits.memory_mb or "
 		 "limits.home_mb");
 	return CHECK_ADVISED;
 }
 
-/* Not a reason to fail: the server that runs may be the one whose
- * configuration is checked, before a reload. */
-static enum check_verdict check_others(const struct conf *conf, char *words)
+/* Another server with the same ids is no failure. It may be the running one, if
+ * its configuration is checked before a reload. */
+static enum check_verdict check_others(const struct conf *conf, char *text)
 {
 	const struct cgroup_paths paths = cgroup_host_paths(conf->cgroup_name);
 	struct cgroup_host host = {.kind = CGROUP_NONE};
 	const struct claim claim = {.conf = conf, .host = &host};
-	char said[CLAIM_WORDS_MAX];
+	char error[CLAIM_ERROR_MAX];
 
 	if (conf->cgroups != CONF_OFF)
 		cgroup_host_probe(&host, &paths);
-	int rc = claim_look(&claim, said);
+	int rc = claim_check(&claim, error);
 
 	if (rc > 0)
-		snprintf(words, CHECK_WORDS_MAX, "none has the same user ids "
+		snprintf(text, CHECK_TEXT_MAX,
+			 "none has the same user ids "
 			 "or control group");
 	else
-		snprintf(words, CHECK_WORDS_MAX, "%s%s", said,
-			 rc == 0 ? " (unless it is to be reloaded only)" : "");
+		snprintf(
+			text, CHECK_TEXT_MAX, "%s%s", error,
+			rc == 0 ? " (no fault if that server is to be reloaded)"
+				: "");
 	return rc > 0 ? CHECK_USED : CHECK_WITHOUT;
 }
 
-static enum check_verdict check_landlock(const struct conf *conf, char *words)
+static enum check_verdict check_landlock(const struct conf *conf, char *text)
 {
 	int abi = landlock_abi();
 
 	if (conf->landlock == CONF_OFF) {
-		snprintf(words, CHECK_WORDS_MAX, "switched off");
+		snprintf(text, CHECK_TEXT_MAX, "switched off");
 		return CHECK_WITHOUT;
 	}
 	if (abi == 0) {
-		snprintf(words, CHECK_WORDS_MAX,
-			 "this kernel has none; the mounts alone say what a "
-			 "guest can read and write");
+		snprintf(text, CHECK_TEXT_MAX,
+			 "this kernel has none; the mounts alone bound the "
+			 "files of a guest");
 		return check_missing(conf->landlock);
 	}
-	snprintf(words, CHECK_WORDS_MAX, "ABI %d%s", abi,
-		 abi < 6 ? " (signals and abstract sockets are kept in by "
-			   "namespaces alone before 6)" : "");
+	snprintf(text, CHECK_TEXT_MAX, "ABI %d%s", abi,
+		 abi < 6 ? " (before ABI 6, namespaces alone confine signals "
+			   "and abstract sockets)"
+			 : "");
 	return CHECK_USED;
 }
 
-/* Both tables must compile; the guest's is the one to be proud of. */
-static enum check_verdict check_filter(const struct conf *conf, char *words)
+/* Compile the filters of guests and of workers. */
+static enum check_verdict check_filter(const struct conf *conf, char *text)
 {
 	unsigned instructions[SYSCALLS_ROLES] = {0};
 
@@ -207,25 +215,25 @@ static enum check_verdict check_filter(const struct conf *conf, char *words)
 		int rc = syscalls_compile(i, &filter);
 
 		if (rc < 0) {
-			snprintf(words, CHECK_WORDS_MAX,
-				 "cannot be compiled: %s", log_errno(rc));
+			snprintf(text, CHECK_TEXT_MAX, "cannot be compiled: %s",
+				 log_errno(rc));
 			return CHECK_MISSING;
 		}
 		instructions[i] = filter.count;
 		syscalls_free(&filter);
 	}
-	snprintf(words, CHECK_WORDS_MAX,
+	snprintf(text, CHECK_TEXT_MAX,
 		 "%u calls allowed, %u instructions; for a worker %u, %u",
-		 syscalls_allowed(SYSCALLS_GUEST),
-		 instructions[SYSCALLS_GUEST],
+		 syscalls_allowed(SYSCALLS_GUEST), instructions[SYSCALLS_GUEST],
 		 syscalls_allowed(SYSCALLS_WORKER),
 		 instructions[SYSCALLS_WORKER]);
 	return CHECK_USED;
 }
 
-/* Each is tried, because a filter may be in force where we are started. */
+/* Try each call, because a filter may be in force where the server is
+ * started. */
 static enum check_verdict check_kernel_calls(const struct conf *conf,
-					     char *words)
+					     char *text)
 {
 	struct kernel_calls calls;
 	char needed[KERNEL_CALLS_WORDS_MAX], others[KERNEL_CALLS_WORDS_MAX];
@@ -233,7 +241,7 @@ static enum check_verdict check_kernel_calls(const struct conf *conf,
 
 	(void)conf;
 	if (rc < 0) {
-		snprintf(words, CHECK_WORDS_MAX, "cannot be tried: %s",
+		snprintf(text, CHECK_TEXT_MAX, "cannot be tried: %s",
 			 log_errno(rc));
 		return CHECK_MISSING;
 	}
@@ -241,34 +249,34 @@ static enum check_verdict check_kernel_calls(const struct conf *conf,
 	bool without = kernel_calls_lacking(&calls, false, others) > 0;
 
 	if (missing || without)
-		snprintf(words, CHECK_WORDS_MAX, "%.450s; %s",
+		snprintf(text, CHECK_TEXT_MAX, "%.450s; %s",
 			 missing ? needed : others, KERNEL_CALLS_REASON);
 	else
-		snprintf(words, CHECK_WORDS_MAX, "%u of %u were tried, and "
-			 "work", kernel_calls_working(&calls),
-			 kernel_calls_count());
+		snprintf(text, CHECK_TEXT_MAX,
+			 "%u of %u were tried, and "
+			 "work",
+			 kernel_calls_working(&calls), kernel_calls_count());
 	return missing ? CHECK_MISSING : without ? CHECK_WITHOUT : CHECK_USED;
 }
 
-/* What it takes is known once it is prepared, and then in the log. */
-static enum check_verdict check_standby(const struct conf *conf, char *words)
+/* Its memory can be measured only after its preparation, and is logged then. */
+static enum check_verdict check_standby(const struct conf *conf, char *text)
 {
 	if (conf->standby)
-		snprintf(words, CHECK_WORDS_MAX,
-			 "one is prepared beforehand; it takes the memory of "
+		snprintf(text, CHECK_TEXT_MAX,
+			 "one is prepared in advance; it takes the memory of "
 			 "a second preloaded interpreter (some 110 MB with "
 			 "numpy, pandas and matplotlib; memory_mb in the log)");
 	else
-		snprintf(words, CHECK_WORDS_MAX,
-			 "pool.standby is off: a crash of what forks guests "
-			 "makes requests wait for a start, which takes "
-			 "seconds");
+		snprintf(text, CHECK_TEXT_MAX,
+			 "pool.standby is off: after a crash of the pool or "
+			 "its fork server, requests wait seconds for a start");
 	return conf->standby ? CHECK_USED : CHECK_WITHOUT;
 }
 
 static const struct {
 	const char *name;
-	enum check_verdict (*look)(const struct conf *conf, char *words);
+	enum check_verdict (*check)(const struct conf *conf, char *text);
 } check_rows[] = {
 	{"kernel", check_kernel},	  {"namespaces", check_namespaces},
 	{"users", check_users},		  {"control groups", check_cgroups},
@@ -283,11 +291,11 @@ static int check_layers(const struct conf *conf)
 	int missing = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(check_rows); i++) {
-		char words[CHECK_WORDS_MAX] = "";
-		enum check_verdict verdict = check_rows[i].look(conf, words);
+		char text[CHECK_TEXT_MAX] = "";
+		enum check_verdict verdict = check_rows[i].check(conf, text);
 
 		printf("%s %-15s %s\n", check_names[verdict],
-		       check_rows[i].name, words);
+		       check_rows[i].name, text);
 		missing += verdict == CHECK_MISSING;
 	}
 	return missing;
@@ -299,7 +307,7 @@ int check_main(const char *path)
 	struct bytes text;
 	char error[CONF_ERROR_MAX];
 
-	if (generations_read(path, &text, &conf, error) < 0) {
+	if (conf_read(path, &text, &conf, error) < 0) {
 		printf("%s configuration   %s\n", check_names[CHECK_MISSING],
 		       error);
 		return 1;
@@ -311,8 +319,9 @@ int check_main(const char *path)
 	free(text.data);
 	conf_free(&conf);
 	if (advice)
-		printf("The host could be safer: %u of the above %s advice, "
-		       "which never keeps the server from starting.\n",
+		printf("The host could be safer: %u of the above %s advice. "
+		       "The "
+		       "server starts anyway.\n",
 		       advice, advice == 1 ? "is" : "are");
 	if (missing)
 		printf("The server would not start: %d of the above %s "

@@ -12,15 +12,15 @@
 #include "fcgi/sessions/registry.h"
 
 #define CLAIM_PATH_MAX 64
-/* Bytes of the file: uids have those of their numbers, a group's path has one
- * behind all of these. */
+/* Bytes of the file. A uid has the byte of its own number. A group's path has
+ * one byte above all uids. */
 #define CLAIM_GROUPS (INT64_C(1) << 40)
 #define CLAIM_GROUPS_MASK ((UINT64_C(1) << 60) - 1)
 #define CLAIM_RANGES (1 + CGROUP_CONTROLLERS)
 
 struct claim_range {
 	const char *what, *option;
-	int64_t first, count; /* count 0: nothing is claimed */
+	int64_t first, count; /* count 0: no claim */
 };
 
 /* FNV-1a, of 64 bits. */
@@ -64,8 +64,8 @@ static bool claim_is_own_dir(const char *path)
 	       st.st_uid == geteuid() && !(st.st_mode & 022);
 }
 
-/* All servers of a user must find the same file, so no variable of the
- * environment says where it is. */
+/* All servers of a user must find the same file, so the path does not depend on
+ * the environment. */
 static void claim_path(char path[CLAIM_PATH_MAX])
 {
 	char dir[CLAIM_PATH_MAX / 2];
@@ -80,10 +80,10 @@ static void claim_path(char path[CLAIM_PATH_MAX])
 			 geteuid());
 }
 
-/* The file is never removed: a server that waits to lock it would then hold a
- * lock on a file without a name.
- * A file that others may open would let them hold its locks. */
-static int claim_open(char words[CLAIM_WORDS_MAX])
+/* Open the lock file. It is never removed: a server that waits for its lock
+ * would then lock a file without a name. It must be accessible to one user
+ * only, because others could hold its locks. */
+static int claim_open(char error[CLAIM_ERROR_MAX])
 {
 	char path[CLAIM_PATH_MAX];
 	struct stat st = {0};
@@ -98,22 +98,23 @@ static int claim_open(char words[CLAIM_WORDS_MAX])
 		rc = -EPERM;
 	if (rc == 0)
 		return take_fd(&fd);
-	snprintf(words, CLAIM_WORDS_MAX, "lock %s: %s", path,
+	snprintf(error, CLAIM_ERROR_MAX, "lock %s: %s", path,
 		 rc == -EPERM ? "it is not a file of this user alone"
 			      : log_errno(rc));
 	return rc;
 }
 
-/* Is RANGE free? */
+/* Is RANGE free? Returns 1, 0 with ERROR, or a negative errno value with
+ * ERROR. */
 static int claim_ask(int fd, const struct claim_range *range,
-		     char words[CLAIM_WORDS_MAX])
+		     char error[CLAIM_ERROR_MAX])
 {
 	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET,
 			     .l_start = range->first, .l_len = range->count};
 	char holder[48] = "a process that cannot be seen from here";
 
 	if (fcntl(fd, F_GETLK, &lock) < 0) {
-		snprintf(words, CLAIM_WORDS_MAX, "ask for a lock: %s",
+		snprintf(error, CLAIM_ERROR_MAX, "ask for a lock: %s",
 			 log_errno(errno));
 		return -errno;
 	}
@@ -121,35 +122,39 @@ static int claim_ask(int fd, const struct claim_range *range,
 		return 1;
 	if (lock.l_pid > 0)
 		snprintf(holder, sizeof(holder), "process %d", lock.l_pid);
-	snprintf(words, CLAIM_WORDS_MAX,
+	snprintf(error, CLAIM_ERROR_MAX,
 		 "another server, %s, has the same %s: give this one another "
-		 "%s", holder, range->what, range->option);
+		 "%s",
+		 holder, range->what, range->option);
 	return 0;
 }
 
 static int claim_lock(int fd, const struct claim_range *range,
-		      char words[CLAIM_WORDS_MAX])
+		      char error[CLAIM_ERROR_MAX])
 {
 	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET,
 			     .l_start = range->first, .l_len = range->count};
 
-	/* A holder may be gone by the time that it is asked for. */
+	/* The holder may have ended before it is asked for. */
 	for (int tries = 0; tries < 3; tries++) {
 		if (fcntl(fd, F_SETLK, &lock) == 0)
 			return 1;
 		int rc = errno == EAGAIN || errno == EACCES
-				 ? claim_ask(fd, range, words) : -errno;
+				 ? claim_ask(fd, range, error)
+				 : -errno;
 
 		if (rc <= 0)
 			return rc;
 	}
-	snprintf(words, CLAIM_WORDS_MAX, "another server starts at this "
-		 "moment, with the same %s: %s", range->what, range->option);
+	snprintf(error, CLAIM_ERROR_MAX,
+		 "another server is starting with the same %s: "
+		 "change %s",
+		 range->what, range->option);
 	return 0;
 }
 
 static int claim_each(int fd, const struct claim *claim, bool take,
-		      char words[CLAIM_WORDS_MAX])
+		      char error[CLAIM_ERROR_MAX])
 {
 	struct claim_range ranges[CLAIM_RANGES];
 	int rc = 1;
@@ -158,16 +163,15 @@ static int claim_each(int fd, const struct claim *claim, bool take,
 	for (size_t i = 0; i < CLAIM_RANGES && rc > 0; i++)
 		if (ranges[i].count > 0)
 			rc = (take ? claim_lock : claim_ask)(fd, &ranges[i],
-							     words);
+							     error);
 	return rc;
 }
 
-int claim_take(const struct claim *claim, int *fd,
-	       char words[CLAIM_WORDS_MAX])
+int claim_take(const struct claim *claim, int *fd, char error[CLAIM_ERROR_MAX])
 {
-	/* Any close of the file by this process gives up the locks. */
-	*fd = claim_open(words);
-	return *fd < 0 ? *fd : claim_each(*fd, claim, true, words);
+	/* Any close of the file by this process releases the locks. */
+	*fd = claim_open(error);
+	return *fd < 0 ? *fd : claim_each(*fd, claim, true, error);
 }
 
 void claim_release_groups(int fd)
@@ -176,13 +180,13 @@ void claim_release_groups(int fd)
 			     .l_start = CLAIM_GROUPS};
 
 	if (fd >= 0 && fcntl(fd, F_SETLK, &lock) < 0)
-		log_warn("give back the name of control groups: %s",
+		log_warn("release the name of control groups: %s",
 			 log_errno(errno));
 }
 
-int claim_look(const struct claim *claim, char words[CLAIM_WORDS_MAX])
+int claim_check(const struct claim *claim, char error[CLAIM_ERROR_MAX])
 {
-	owned_fd int fd = claim_open(words);
+	owned_fd int fd = claim_open(error);
 
-	return fd < 0 ? fd : claim_each(fd, claim, false, words);
+	return fd < 0 ? fd : claim_each(fd, claim, false, error);
 }

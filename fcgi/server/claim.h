@@ -1,11 +1,12 @@
 /*
- * claim - a cgroup name and a range of uids belong to one server of a host.
+ * claim - reserves a cgroup name and a range of uids for one server of the
+ * host.
  *
- * A claim is a record lock (fcntl(2)) on a range of bytes of one file, so that
- * ranges of uids that overlap are ranges of bytes that overlap. The lock is the
- * process's own: no child has it, the kernel names its holder, and it ends
- * with the process in every case. Root's file is below /run, where no other
- * user can open it; another user's file is their own.
+ * A claim is a record lock (fcntl(2)) on a range of bytes of one file. So
+ * ranges of uids that overlap are ranges of bytes that overlap. The lock
+ * belongs to the process: no child inherits it, the kernel can name its holder,
+ * and it ends with the process in every case. The file of root is below /run,
+ * where no other user can open it. Other users have files of their own.
  */
 #ifndef TERRARIUM_CLAIM_H
 #define TERRARIUM_CLAIM_H
@@ -13,24 +14,24 @@
 #include "conf/conf.h"
 #include "sandbox/walls/cgroup_host.h"
 
-#define CLAIM_WORDS_MAX 400
+#define CLAIM_ERROR_MAX 400
 
-/* What one server has to itself. */
+/* The names and ids that one server needs for itself. */
 struct claim {
 	const struct conf *conf;
 	const struct cgroup_host *host; /* of kind CGROUP_NONE: no groups */
 };
 
-/* Take what CLAIM says, for as long as this process has *FD, which its children
- * need not have. 1: it is ours; 0: another server has it, and WORDS say which
- * process and which option to change; negative errno value: no lock could be tried, WORDS say why. */
-int claim_take(const struct claim *claim, int *fd,
-	       char words[CLAIM_WORDS_MAX]);
+/* Claim the names and ids of CLAIM while this process keeps *FD open; its
+ * children need not. Returns 1: claimed. 0: another server has them; ERROR name
+ * its process and the option to change. Negative errno value: no lock could be
+ * tried; ERROR has the reason. */
+int claim_take(const struct claim *claim, int *fd, char error[CLAIM_ERROR_MAX]);
 
-/* There are no control groups after all: give their names back. */
+/* Release the names of control groups, because the server runs without them. */
 void claim_release_groups(int fd);
 
-/* The same answers, without taking anything. */
-int claim_look(const struct claim *claim, char words[CLAIM_WORDS_MAX]);
+/* Return the same as claim_take(), but claim nothing. */
+int claim_check(const struct claim *claim, char error[CLAIM_ERROR_MAX]);
 
 #endif

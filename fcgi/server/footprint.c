@@ -14,14 +14,15 @@
 
 struct footprint {
 	uint64_t kb;
-	char files[FOOTPRINT_FILES][64]; /* device and inode; counted */
+	/* Device and inode of each file that was counted. */
+	char files[FOOTPRINT_FILES][64];
 	size_t count;
 };
 
-/* A mapping, as its first line says. */
+/* A mapping, from its first line in smaps. */
 struct footprint_map {
 	bool frozen;
-	bool counts; /* no other process has that file */
+	bool counts; /* no other process has counted this file */
 };
 
 static void footprint_close(FILE **file)
@@ -53,7 +54,8 @@ static pid_t footprint_group(const char *pid)
 
 	if (!file || !fgets(line, sizeof(line), file))
 		return 0;
-	const char *end = strrchr(line, ')'); /* of a name of any kind */
+	/* The name before it may hold any character. */
+	const char *end = strrchr(line, ')');
 
 	return end && sscanf(end + 1, " %*c %*d %d", &group) == 1 ? group : 0;
 }
@@ -67,7 +69,7 @@ static bool footprint_is_new(const struct footprint *sum, size_t known,
 	return true;
 }
 
-/* KNOWN files were counted with other processes. */
+/* Begin a mapping. The first KNOWN files were counted with other processes. */
 static void footprint_begin(struct footprint *sum, size_t known,
 			    const char *line, struct footprint_map *map)
 {
@@ -85,8 +87,8 @@ static void footprint_begin(struct footprint *sum, size_t known,
 		memcpy(sum->files[sum->count++], file, sizeof(file));
 }
 
-/* Pages of a frozen file are there whether they are mapped or not; what was
- * written of them is there besides. */
+/* Add one process. All pages of a frozen file use memory, mapped or not. Pages
+ * that were written use memory in addition. */
 static void footprint_add(struct footprint *sum, const char *pid)
 {
 	__attribute__((cleanup(footprint_close))) FILE *file =

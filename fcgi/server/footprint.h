@@ -1,5 +1,5 @@
 /*
- * footprint - how much memory a group of processes takes.
+ * footprint - measures the memory of a process group.
  */
 #ifndef TERRARIUM_FOOTPRINT_H
 #define TERRARIUM_FOOTPRINT_H
@@ -8,9 +8,10 @@
 #include <sys/types.h>
 
 /*
- * Megabytes that all processes of GROUP hold: of what they share with others
- * their part, and files in memory that they map as a whole, once. 0 when that
- * cannot be read. It looks at every process of the host: not for a request.
+ * Megabytes that all processes of GROUP use. A shared page counts in
+ * proportion. A file in memory that they map counts once and as a whole. 0 when
+ * that cannot be read. This reads every process of the host, so it is too slow
+ * for a request.
  */
 uint64_t footprint_mb(pid_t group);
 

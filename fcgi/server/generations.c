@@ -2,7 +2,6 @@
 #include "generations.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,631 +13,585 @@
 #include "footprint.h"
 #include "fcgi/shared/generation.h"
 #include "notify.h"
-#include "generations_spawn.h"
+#include "generation_handle.h"
 
 #define GENERATIONS_BACKOFF_MS 100 /* after one failure; doubles */
 #define GENERATIONS_BACKOFF_SERVING_MS 2000
 #define GENERATIONS_BACKOFF_MAX_MS 30000
-#define GENERATIONS_REPEAT_MS 600000 /* so often the same failure is told */
+/* Time until the same failure is logged again. */
+#define GENERATIONS_REPEAT_MS 600000
 #define GENERATIONS_IDLE_MS 10000 /* longest wait for an idle pool */
-#define GENERATIONS_TELL_MS 5000 /* so often a start is told of */
+/* Time between two log lines about a start. */
+#define GENERATIONS_PROGRESS_MS 5000
 
-int generations_read(const char *path, struct bytes *text, struct conf *conf,
-		     char error[CONF_ERROR_MAX])
+void generations_init(struct generations *all, struct scoreboard *board,
+		      const struct generation_handle_fds *fds)
 {
-	int rc = io_read_file(AT_FDCWD, path, CONF_TEXT_MAX, text);
-
-	if (rc < 0) {
-		snprintf(error, CONF_ERROR_MAX, "read %.200s: %s", path,
-			 log_errno(rc));
-		return rc;
-	}
-	rc = conf_parse(conf, path, text->data, text->size, error);
-	if (rc < 0) {
-		conf_free(conf);
-		free(text->data);
-		*text = (struct bytes){0};
-	}
-	return rc;
-}
-
-void generations_init(struct generations *line, struct scoreboard *board,
-		      int board_fd, int listener, int registry, int archive,
-		      int queue, int shares)
-{
-	line->board = board;
-	line->board_fd = board_fd;
-	line->listener = listener;
-	line->registry = registry;
-	line->archive = archive;
-	line->queue = queue;
-	line->shares = shares;
-	line->held = client_share_map(shares);
-	if (!line->held ||
-	    madvise(line->held, sizeof(*line->held), MADV_DONTFORK) < 0)
+	all->board = board;
+	all->fds = *fds;
+	all->client_shares = client_share_map(fds->shares);
+	if (!all->client_shares ||
+	    madvise(all->client_shares, sizeof(*all->client_shares),
+		    MADV_DONTFORK) < 0)
 		die("map the client shares: %s", log_errno(errno));
-	line->current = -1;
-	line->standby = board->generations > 2;
-	line->may_hurry = line->standby && generations_may_hurry();
-	for (size_t i = 0; i < GENERATIONS_ROOM; i++)
-		line->row[i] = (struct generations_generation){.leave = -1,
-							       .life = -1,
-							       .news = -1,
-							       .orders = -1,
-							       .serve = -1};
+	all->current = -1;
+	all->standby = board->generations > 2;
+	all->can_restore = all->standby && generation_handle_can_restore();
+	for (size_t i = 0; i < GENERATIONS_MAX; i++)
+		generation_handle_init(&all->handles[i]);
 }
 
-/* ---- which is which -------------------------------------------------- */
+/* ---- state ----------------------------------------------------------- */
 
-enum generations_state {
-	GENERATIONS_GONE, /* dead, or told to leave */
-	GENERATIONS_PREPARING,
-	GENERATIONS_STANDBY,
-	GENERATIONS_ARMING,
-	GENERATIONS_SERVES
-};
-
-static enum generations_state
-generations_state(const struct generations_generation *row)
-{
-	if (!row->there || row->pool == 0 || row->leave < 0)
-		return GENERATIONS_GONE;
-	return row->ready      ? GENERATIONS_SERVES
-	       : row->called   ? GENERATIONS_ARMING
-	       : row->prepared ? GENERATIONS_STANDBY
-			       : GENERATIONS_PREPARING;
-}
-
-/* The last begun in STATE, or -1. */
-static int generations_find(const struct generations *line,
-			    enum generations_state state)
+/* The generation in STATE that was started last, or -1. */
+static int generations_find(const struct generations *all,
+			    enum generation_handle_state state)
 {
 	int found = -1;
 
-	for (int i = 0; i < GENERATIONS_ROOM; i++)
-		if (generations_state(&line->row[i]) == state &&
+	for (int i = 0; i < GENERATIONS_MAX; i++)
+		if (generation_handle_state(&all->handles[i]) == state &&
 		    (found < 0 ||
-		     line->row[i].number > line->row[found].number))
+		     all->handles[i].number > all->handles[found].number))
 			found = i;
 	return found;
 }
 
-/* The one that serves; NULL: none. */
-static const struct generations_generation *
-generations_present(const struct generations *line)
+/* The generation that serves; NULL: none. */
+static const struct generation_handle *
+generations_present(const struct generations *all)
 {
-	return line->current < 0 ? NULL : &line->row[line->current];
+	return all->current < 0 ? NULL : &all->handles[all->current];
 }
 
-/* Shall another one than the present one serve? */
-static bool generations_wanted(const struct generations *line)
+/* Shall another generation serve instead of the present one? */
+static bool generations_wanted(const struct generations *all)
 {
-	const struct generations_generation *now = generations_present(line);
+	const struct generation_handle *now = generations_present(all);
 
-	return !now || now->old || now->number < line->needed;
+	return !now || now->old || now->number < all->needed;
 }
 
-/* May the prepared one INDEX serve? Not if that would bring nothing new; but
- * rather than grow old for ever, when its successors fail. */
-static bool generations_suits(const struct generations *line, int index)
+/* Would it be of use to let the prepared generation INDEX serve? It would with
+ * a new configuration. It also would when the present one is old and its
+ * successors fail. */
+static bool generations_is_useful(const struct generations *all, int index)
 {
-	const struct generations_generation *row = &line->row[index];
-	const struct generations_generation *now = generations_present(line);
+	const struct generation_handle *handle = &all->handles[index];
+	const struct generation_handle *now = generations_present(all);
 
-	return !now || row->edition == line->edition ||
-	       row->edition > now->edition || (now->old && line->failures);
+	return !now || handle->edition == all->edition ||
+	       handle->edition > now->edition || (now->old && all->failures);
 }
 
-/* Does one arm workers, and may come to serve? Not one that can arm none, once
- * a later one was asked for; it answers why until that one serves. */
-static bool generations_is_arming(const struct generations *line)
+/* Does a generation arm workers, and may it still come to serve? One that can
+ * arm no guest does not count once a later one is needed. Until that one
+ * serves, it answers requests with the reason. */
+static bool generations_is_arming(const struct generations *all)
 {
-	int index = generations_find(line, GENERATIONS_ARMING);
+	int index = generations_find(all, GENERATION_HANDLE_ARMING);
 
 	return index >= 0 &&
-	       (line->current >= 0 ||
-		line->row[index].number >= line->needed ||
-		atomic_load(&line->board->state) != SCOREBOARD_STOPPED);
+	       (all->current >= 0 ||
+		all->handles[index].number >= all->needed ||
+		atomic_load(&all->board->state) != SCOREBOARD_STOPPED);
 }
 
-/* Clients wait for the next one. */
-static bool generations_urgent(const struct generations *line)
+/* Do clients wait for the next generation? */
+static bool generations_urgent(const struct generations *all)
 {
-	const struct generations_generation *now = generations_present(line);
+	const struct generation_handle *now = generations_present(all);
 
-	return !now || now->edition != line->edition;
+	return !now || now->edition != all->edition;
 }
 
-static void generations_show_standby(struct generations *line)
+static void generations_publish_standby(struct generations *all)
 {
-	int index = generations_find(line, GENERATIONS_STANDBY);
+	int index = generations_find(all, GENERATION_HANDLE_STANDBY);
 
-	atomic_store(&line->board->standby,
-		     index < 0 ? 0 : line->row[index].pool);
+	atomic_store(&all->board->standby,
+		     index < 0 ? 0 : all->handles[index].pool);
 }
 
-static void generations_retire(struct generations_generation *row)
+void generations_reload(struct generations *all, struct bytes text)
 {
-	base_release_fd(&row->leave);
+	if (text.size != all->text.size ||
+	    memcmp(text.data, all->text.data, text.size) != 0)
+		all->edition++;
+	free(all->text.data);
+	all->text = text;
+	all->needed = all->started + 1;
+	all->not_before = 0;
+	all->failures = 0; /* log the next failure even if it is the same */
 }
 
-/* One that does not stand yet, and never shall. */
-static void generations_give_up(struct generations_generation *row)
+void generations_renew(struct generations *all)
 {
-	generations_retire(row);
-	kill(-row->group, SIGKILL);
-}
+	for (int i = 0; i < GENERATIONS_MAX; i++) {
+		enum generation_handle_state state = generation_handle_state(
+			&all->handles[i]);
 
-void generations_reload(struct generations *line, struct bytes text)
-{
-	if (text.size != line->text.size ||
-	    memcmp(text.data, line->text.data, text.size) != 0)
-		line->edition++;
-	free(line->text.data);
-	line->text = text;
-	line->needed = line->begun + 1;
-	line->not_before = 0;
-	line->failures = 0; /* an operator who asks again is told again */
-}
-
-void generations_renew(struct generations *line)
-{
-	for (int i = 0; i < GENERATIONS_ROOM; i++) {
-		enum generations_state state = generations_state(&line->row[i]);
-
-		if (state != GENERATIONS_GONE && state != GENERATIONS_SERVES)
-			generations_give_up(&line->row[i]);
+		if (state != GENERATION_HANDLE_GONE &&
+		    state != GENERATION_HANDLE_SERVING)
+			generation_handle_abort(&all->handles[i]);
 	}
-	line->edition++;
-	line->needed = line->begun + 1;
-	line->not_before = 0;
+	all->edition++;
+	all->needed = all->started + 1;
+	all->not_before = 0;
 }
 
 /* ---- failures -------------------------------------------------------- */
 
-/* While one serves there is no hurry, and each try costs seconds. */
-static int64_t generations_delay(struct generations *line)
+/* The wait before the next try doubles with each failure. It is longer while a
+ * generation serves, because each try costs seconds of processor time. */
+static int64_t generations_delay(struct generations *all)
 {
-	int64_t wait = line->current < 0 ? GENERATIONS_BACKOFF_MS
-					 : GENERATIONS_BACKOFF_SERVING_MS;
+	int64_t wait = all->current < 0 ? GENERATIONS_BACKOFF_MS
+					: GENERATIONS_BACKOFF_SERVING_MS;
 
 	for (unsigned i = 0;
-	     i < line->failures && wait < GENERATIONS_BACKOFF_MAX_MS; i++)
+	     i < all->failures && wait < GENERATIONS_BACKOFF_MAX_MS; i++)
 		wait *= 2;
 	if (wait > GENERATIONS_BACKOFF_MAX_MS)
 		wait = GENERATIONS_BACKOFF_MAX_MS;
-	line->failures++;
-	line->not_before = io_now_ms() + wait;
+	all->failures++;
+	all->not_before = io_now_ms() + wait;
 	return wait;
 }
 
-/* Has the last try failed as well, and was that told of? */
-static bool generations_quiet(const struct generations *line)
+/* Has the last try failed, too, and was its failure logged a short time ago? */
+static bool generations_is_quiet(const struct generations *all)
 {
-	return line->current >= 0 && line->failures > 0 &&
-	       io_now_ms() - line->told_ms < GENERATIONS_REPEAT_MS;
+	return all->current >= 0 && all->failures > 0 &&
+	       io_now_ms() - all->failure_logged_ms < GENERATIONS_REPEAT_MS;
 }
 
-/* An operator reads of it in the status; the log has each reason once. */
-static void generations_trouble(struct generations *line, const char *words,
-				bool quiet, int64_t wait)
+/* Log each reason once, and publish it for the status page. */
+static void generations_log_failure(struct generations *all, const char *error,
+				    bool quiet, int64_t wait)
 {
-	struct scoreboard *board = line->board;
+	struct scoreboard *board = all->board;
 
-	if (!quiet || strcmp(words, board->trouble) != 0) {
+	if (!quiet || strcmp(error, board->next_error) != 0) {
 		log_error("the next generation cannot serve, the present one "
-			  "goes on: %s (tried again in %lld s, later twice a "
-			  "minute, told again after %d minutes)",
-			  words, (long long)(wait + 999) / 1000,
+			  "goes on: retry_s=%lld error=\"%s\" (the same error "
+			  "is logged again after %d minutes)",
+			  (long long)(wait + 999) / 1000, error,
 			  GENERATIONS_REPEAT_MS / 60000);
-		line->told_ms = io_now_ms();
+		all->failure_logged_ms = io_now_ms();
 	}
-	snprintf(board->trouble, sizeof(board->trouble), "%s", words);
+	snprintf(board->next_error, sizeof(board->next_error), "%s", error);
 }
 
-/* The generation INDEX cannot serve, because of HOW unless it has said more
- * itself. */
-static void generations_failed(struct generations *line, int index,
+/* The generation INDEX cannot serve. HOW is the reason, unless the generation
+ * has set its own. */
+static void generations_failed(struct generations *all, int index,
 			       const char *how)
 {
-	struct scoreboard *board = line->board;
+	struct scoreboard *board = all->board;
 	const char *own = board->each[index].reason;
-	char words[SCOREBOARD_REASON_MAX];
-	const bool quiet = generations_quiet(line);
+	char error[SCOREBOARD_REASON_MAX];
+	const bool quiet = generations_is_quiet(all);
 
-	snprintf(words, sizeof(words), "%s", *own ? own : how);
+	snprintf(error, sizeof(error), "%s", *own ? own : how);
 	atomic_fetch_add(&board->counters.generation_failures, 1);
-	int64_t wait = generations_delay(line);
+	int64_t wait = generations_delay(all);
 
-	if (line->current >= 0)
-		generations_trouble(line, words, quiet, wait);
+	if (all->current >= 0)
+		generations_log_failure(all, error, quiet, wait);
 	else if (scoreboard_count(board, SLOT_IDLE) +
 			 scoreboard_count(board, SLOT_BUSY) == 0)
-		scoreboard_set_state(board, SCOREBOARD_STOPPED, words);
+		scoreboard_set_state(board, SCOREBOARD_STOPPED, error);
 }
 
-static void generations_succeeded(struct generations *line)
+static void generations_succeeded(struct generations *all)
 {
-	line->failures = 0;
-	*line->board->trouble = '\0';
+	all->failures = 0;
+	*all->board->next_error = '\0';
 }
 
 /* ---- start ----------------------------------------------------------- */
 
-static void generations_start(struct generations *line, int index)
+static void generations_start(struct generations *all, int index)
 {
-	struct scoreboard *board = line->board;
-	struct generations_generation *row = &line->row[index];
+	struct scoreboard *board = all->board;
+	struct generation_handle *handle = &all->handles[index];
 
 	atomic_store(&board->starting, (unsigned)index);
-	atomic_store(&board->quiet, generations_quiet(line));
+	atomic_store(&board->quiet, generations_is_quiet(all));
 	atomic_store(&board->each[index].fork_server, 0);
 	*board->each[index].reason = '\0';
 	stage_begin(&board->stages[index].stage);
-	line->busy_since = 0;
-	int rc = generations_spawn(line, row);
+	all->busy_since = 0;
+	int rc = generation_handle_start(handle, &all->fds, &all->text);
 
 	if (rc < 0) {
 		log_error("start a pool process: %s", log_errno(rc));
-		generations_delay(line);
-	} else if (line->may_hurry && !generations_urgent(line)) {
-		generations_slow(row);
-	}
-}
-
-/* The prepared one INDEX shall serve. */
-static void generations_call(struct generations *line, int index)
-{
-	struct generations_generation *row = &line->row[index];
-
-	generations_hurry(row);
-	if (write(row->serve, "s", 1) < 0) /* then we hear of its death */
-		log_warn("tell a pool process to serve: %s", log_errno(errno));
-	base_release_fd(&row->serve);
-	row->called = true;
-	row->began_ms = row->told_ms = io_now_ms();
-	row->stall = (struct stall){0};
-	line->number++;
-}
-
-static void generations_stalled(struct generations *line, int index)
-{
-	const struct stage *stage = &line->board->stages[index].stage;
-	char words[SCOREBOARD_REASON_MAX];
-
-	snprintf(words, sizeof(words),
-		 "the start stands still: step=\"%s\" stall_s=%d; it is given "
-		 "up", stage_words(stage), line->stall_ms / 1000);
-	if (line->current < 0)
-		log_error("%s", words);
-	generations_give_up(&line->row[index]);
-	line->hopeless = !line->ever_ready;
-	generations_failed(line, index, words);
-}
-
-static void generations_tell(struct generations *line,
-			     struct generations_generation *row,
-			     const struct stage *stage, int64_t now)
-{
-	if (now - row->told_ms < GENERATIONS_TELL_MS)
+		generations_delay(all);
 		return;
-	row->told_ms = now;
-	if (!generations_wanted(line))
+	}
+	handle->edition = all->edition;
+	handle->number = ++all->started;
+	if (all->can_restore && !generations_urgent(all))
+		generation_handle_lower_priority(handle);
+}
+
+/* Tell the prepared generation INDEX to serve. */
+static void generations_activate(struct generations *all, int index)
+{
+	struct generation_handle *handle = &all->handles[index];
+
+	generation_handle_restore_priority(handle);
+	/* Its death is handled when it is reaped. */
+	if (write(handle->serve, "s", 1) < 0)
+		log_warn("tell a pool process to serve: %s", log_errno(errno));
+	base_release_fd(&handle->serve);
+	handle->activated = true;
+	handle->began_ms = handle->logged_ms = io_now_ms();
+	handle->stall = (struct stall){0};
+	all->number++;
+}
+
+static void generations_stalled(struct generations *all, int index)
+{
+	const struct stage *stage = &all->board->stages[index].stage;
+	char error[SCOREBOARD_REASON_MAX];
+
+	snprintf(error, sizeof(error),
+		 "start stalled and aborted: step=\"%s\" stall_s=%d",
+		 stage_words(stage), all->stall_ms / 1000);
+	if (all->current < 0)
+		log_error("%s", error);
+	generation_handle_abort(&all->handles[index]);
+	all->start_failed = !all->ever_ready;
+	generations_failed(all, index, error);
+}
+
+static void generations_log_progress(struct generations *all,
+				     struct generation_handle *handle,
+				     const struct stage *stage, int64_t now)
+{
+	if (now - handle->logged_ms < GENERATIONS_PROGRESS_MS)
+		return;
+	handle->logged_ms = now;
+	if (!generations_wanted(all))
 		return;
 	log_info("starting: step=\"%s\" elapsed_s=%lld", stage_words(stage),
-		 (long long)(now - row->began_ms) / 1000);
-	/* A service manager has a bound of its own (sd_notify(3)). */
+		 (long long)(now - handle->began_ms) / 1000);
+	/* systemd has a start timeout of its own (sd_notify(3)). */
 	notify_send("EXTEND_TIMEOUT_USEC=30000000");
 }
 
-/* Nothing but the start itself knows how long it takes on this machine. One
- * that cannot arm a guest has said why, and is not a start any more; the
- * board's state may still be that of the start before. */
-static void generations_watch(struct generations *line, int index)
+/* Watch a start. Its duration depends on the machine, so only a start without
+ * progress fails. A generation that cannot arm a guest has reported the reason,
+ * and is not watched any more. The board's state may be that of an earlier
+ * start. */
+static void generations_watch_start(struct generations *all, int index)
 {
-	struct generations_generation *row = &line->row[index];
-	const struct stage *stage = &line->board->stages[index].stage;
-	enum generations_state state = generations_state(row);
+	struct generation_handle *handle = &all->handles[index];
+	const struct stage *stage = &all->board->stages[index].stage;
+	enum generation_handle_state state = generation_handle_state(handle);
 	int64_t now = io_now_ms();
 
-	if ((state != GENERATIONS_PREPARING && state != GENERATIONS_ARMING) ||
+	if ((state != GENERATION_HANDLE_PREPARING &&
+	     state != GENERATION_HANDLE_ARMING) ||
 	    (atomic_load(&stage->step) == STAGE_ARM &&
-	     atomic_load(&line->board->state) == SCOREBOARD_STOPPED))
+	     atomic_load(&all->board->state) == SCOREBOARD_STOPPED))
 		return;
-	if (generations_urgent(line))
-		generations_hurry(row);
-	generations_tell(line, row, stage, now);
-	if (stall_stands(&row->stall, stage_moved(stage, row->pool), now,
-			 line->stall_ms))
-		generations_stalled(line, index);
+	if (generations_urgent(all))
+		generation_handle_restore_priority(handle);
+	generations_log_progress(all, handle, stage, now);
+	if (stall_stands(&handle->stall, stage_moved(stage, handle->pool), now,
+			 all->stall_ms))
+		generations_stalled(all, index);
 }
 
-/* One that stands by is begun at once if it can be slow; else when nothing
- * runs, or when something has run for long. */
-static bool generations_is_idle(struct generations *line)
+/* May a standby generation be started now? At once, if the master can give
+ * it a low priority. Otherwise when no request runs, or after
+ * GENERATIONS_IDLE_MS. */
+static bool generations_is_idle(struct generations *all)
 {
-	if (line->may_hurry)
+	if (all->can_restore)
 		return true;
-	if (line->busy_since == 0)
-		line->busy_since = io_now_ms();
-	return scoreboard_count(line->board, SLOT_BUSY) == 0 ||
-	       io_now_ms() - line->busy_since >= GENERATIONS_IDLE_MS;
+	if (all->busy_since == 0)
+		all->busy_since = io_now_ms();
+	return scoreboard_count(all->board, SLOT_BUSY) == 0 ||
+	       io_now_ms() - all->busy_since >= GENERATIONS_IDLE_MS;
 }
 
-/* One is prepared at a time. */
-static bool generations_may_begin(struct generations *line)
+/* One generation is prepared at a time. */
+static bool generations_may_begin(struct generations *all)
 {
-	if (generations_find(line, GENERATIONS_PREPARING) >= 0 ||
-	    generations_is_arming(line) || io_now_ms() < line->not_before)
+	if (generations_find(all, GENERATION_HANDLE_PREPARING) >= 0 ||
+	    generations_is_arming(all) || io_now_ms() < all->not_before)
 		return false;
-	return generations_wanted(line) ||
-	       (line->standby &&
-		generations_find(line, GENERATIONS_STANDBY) < 0 &&
-		generations_is_idle(line));
+	return generations_wanted(all) ||
+	       (all->standby &&
+		generations_find(all, GENERATION_HANDLE_STANDBY) < 0 &&
+		generations_is_idle(all));
 }
 
-/* A place for one more; what stands by in vain makes room for it. -1 while
- * somebody of the generation before the last still runs. */
-static int generations_room(struct generations *line)
+/* Find a handle for one more generation, or -1. If none is free, a standby
+ * generation is aborted to make room. Until the oldest generation has ended,
+ * there may be no room. */
+static int generations_free_handle(struct generations *all)
 {
-	int standby = generations_find(line, GENERATIONS_STANDBY);
+	int standby = generations_find(all, GENERATION_HANDLE_STANDBY);
 
-	for (unsigned i = 0; i < line->board->generations; i++)
-		if (!line->row[i].there)
+	for (unsigned i = 0; i < all->board->generations; i++)
+		if (!all->handles[i].used)
 			return (int)i;
 	if (standby >= 0)
-		generations_give_up(&line->row[standby]);
+		generation_handle_abort(&all->handles[standby]);
 	return -1;
 }
 
-/* What stands by serves if it shall, and goes if it is of no use any more. */
-static void generations_use(struct generations *line)
+/* Let the standby generation serve if one is wanted; abort it if it is
+ * outdated. */
+static void generations_use_standby(struct generations *all)
 {
-	int standby = generations_find(line, GENERATIONS_STANDBY);
+	int standby = generations_find(all, GENERATION_HANDLE_STANDBY);
 
 	if (standby < 0)
 		return;
-	if (!generations_wanted(line)) {
-		if (line->row[standby].number < line->needed)
-			generations_give_up(&line->row[standby]);
-	} else if (generations_suits(line, standby) &&
-		   !generations_is_arming(line)) {
-		generations_call(line, standby);
+	if (!generations_wanted(all)) {
+		if (all->handles[standby].number < all->needed)
+			generation_handle_abort(&all->handles[standby]);
+	} else if (generations_is_useful(all, standby) &&
+		   !generations_is_arming(all)) {
+		generations_activate(all, standby);
 	}
 }
 
-void generations_keep(struct generations *line)
+void generations_keep(struct generations *all)
 {
-	for (int i = 0; i < GENERATIONS_ROOM; i++)
-		generations_watch(line, i);
-	generations_use(line);
-	int room = generations_may_begin(line) ? generations_room(line) : -1;
+	for (int i = 0; i < GENERATIONS_MAX; i++)
+		generations_watch_start(all, i);
+	generations_use_standby(all);
+	int room = generations_may_begin(all) ? generations_free_handle(all)
+					      : -1;
 
 	if (room >= 0)
-		generations_start(line, room);
-	generations_show_standby(line);
+		generations_start(all, room);
+	generations_publish_standby(all);
 }
 
-/* ---- news ------------------------------------------------------------ */
+/* ---- events of pool processes ---------------------------------------- */
 
-static void generations_prepared(struct generations *line, int index)
+static void generations_prepared(struct generations *all, int index)
 {
-	line->row[index].prepared = true;
-	if (!generations_wanted(line))
-		generations_succeeded(line);
-	if (!line->standby || line->current < 0 || line->measured)
+	all->handles[index].prepared = true;
+	if (!generations_wanted(all))
+		generations_succeeded(all);
+	if (!all->standby || all->current < 0 || all->measured)
 		return;
-	line->measured = true;
-	log_info("the next generation stands by: memory_mb=%llu "
-		 "(pool.standby)",
-		 (unsigned long long)footprint_mb(line->row[index].group));
+	all->measured = true;
+	log_info("standby generation measured: memory_mb=%llu",
+		 (unsigned long long)footprint_mb(all->handles[index].group));
 }
 
-static void generations_ready(struct generations *line, int index)
+static void generations_ready(struct generations *all, int index)
 {
-	struct scoreboard *board = line->board;
+	struct scoreboard *board = all->board;
 
-	line->row[index].ready = true;
-	line->current = index;
-	line->ever_ready = true;
-	generations_succeeded(line);
-	atomic_store(&board->generation, line->number);
-	atomic_store(&board->pool, line->row[index].pool);
+	all->handles[index].ready = true;
+	all->current = index;
+	all->ever_ready = true;
+	generations_succeeded(all);
+	atomic_store(&board->generation, all->number);
+	atomic_store(&board->pool, all->handles[index].pool);
 	atomic_store(&board->fork_server,
 		     atomic_load(&board->each[index].fork_server));
 	atomic_fetch_add(&board->counters.generations, 1);
-	log_info("generation %u stands armed", line->number);
-	for (int i = 0; i < GENERATIONS_ROOM; i++)
-		if (i != index && line->row[i].called)
-			generations_retire(&line->row[i]);
+	log_info("generation is armed: number=%u", all->number);
+	for (int i = 0; i < GENERATIONS_MAX; i++)
+		if (i != index && all->handles[i].activated)
+			generation_handle_retire(&all->handles[i]);
 }
 
-/* A new generation that cannot serve leaves the field to the old one. */
-static void generations_reject(struct generations *line, int index)
+/* A generation that cannot arm a guest leaves, and the present one goes on. */
+static void generations_reject(struct generations *all, int index)
 {
-	struct generations_generation *row = &line->row[index];
+	struct generation_handle *handle = &all->handles[index];
 
-	if (row->ready || row->leave < 0)
+	if (handle->ready || handle->leave < 0)
 		return;
-	generations_give_up(row);
-	generations_failed(line, index, "no guest can be armed");
+	generation_handle_abort(handle);
+	generations_failed(all, index, "no guest can be armed");
 }
 
-static void generations_read_news(struct generations *line, int index)
+static void generations_read_events(struct generations *all, int index)
 {
 	char byte;
 
-	while (line->row[index].news >= 0 &&
-	       read(line->row[index].news, &byte, 1) == 1) {
+	while (all->handles[index].events >= 0 &&
+	       read(all->handles[index].events, &byte, 1) == 1) {
 		if (byte == GENERATION_PREPARED)
-			generations_prepared(line, index);
+			generations_prepared(all, index);
 		else if (byte == GENERATION_READY)
-			generations_ready(line, index);
+			generations_ready(all, index);
 		else if (byte == GENERATION_OLD)
-			line->row[index].old = true;
-		else if (byte == GENERATION_UNFIT)
-			generations_reject(line, index);
+			all->handles[index].old = true;
+		else if (byte == GENERATION_CANNOT_ARM)
+			generations_reject(all, index);
 	}
 }
 
-/* The worker of SLOT, of all the scoreboard's, has no pool process to say so:
- * its client holds it no more. */
-static void generations_free(struct generations *line, size_t slot)
+/* The worker of SLOT (an index of the scoreboard) has no pool process to report
+ * its end. Free its slot, and its client's share. */
+static void generations_free_slot(struct generations *all, size_t slot)
 {
-	atomic_store(&line->board->slots[slot].pid, 0);
-	atomic_store(&line->board->slots[slot].guest, 0);
-	atomic_store(&line->board->slots[slot].state, SLOT_FREE);
-	atomic_store(&line->held->running[CLIENT_SHARE_GRANTS + slot], 0);
+	atomic_store(&all->board->slots[slot].pid, 0);
+	atomic_store(&all->board->slots[slot].guest, 0);
+	atomic_store(&all->board->slots[slot].state, SLOT_FREE);
+	atomic_store(&all->client_shares->running[CLIENT_SHARE_GRANTS + slot],
+		     0);
 }
 
-/* All of it is gone: its slots are free for a new one. */
-static void generations_forget(struct generations *line, int index)
+/* The whole generation has ended: free its slots for a new one. */
+static void generations_free_all_slots(struct generations *all, int index)
 {
-	struct generations_generation *row = &line->row[index];
-	unsigned first = (unsigned)index * line->board->workers;
+	struct generation_handle *handle = &all->handles[index];
+	unsigned first = (unsigned)index * all->board->workers;
 
-	for (unsigned i = 0; i < line->board->workers; i++)
-		generations_free(line, first + i);
-	generations_close(row);
-	row->there = false;
+	for (unsigned i = 0; i < all->board->workers; i++)
+		generations_free_slot(all, first + i);
+	generation_handle_close(handle);
+	handle->used = false;
 }
 
-static bool generations_hung_up(int fd)
-{
-	struct pollfd polled = {.fd = fd};
-
-	return poll(&polled, 1, 0) > 0 && (polled.revents & POLLHUP);
-}
-
-size_t generations_poll(const struct generations *line, struct pollfd *polled)
+size_t generations_poll(const struct generations *all, struct pollfd *polled)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < GENERATIONS_ROOM; i++) {
-		if (!line->row[i].there)
+	for (size_t i = 0; i < GENERATIONS_MAX; i++) {
+		if (!all->handles[i].used)
 			continue;
-		if (line->row[i].pool > 0) /* else it is only a hang-up */
+		/* After its death this pipe only hangs up. */
+		if (all->handles[i].pool > 0)
 			polled[count++] = (struct pollfd){
-				.fd = line->row[i].news, .events = POLLIN};
-		polled[count++] = (struct pollfd){.fd = line->row[i].life};
+				.fd = all->handles[i].events, .events = POLLIN};
+		polled[count++] = (struct pollfd){.fd = all->handles[i].life};
 	}
 	return count;
 }
 
-void generations_hear(struct generations *line)
+void generations_receive(struct generations *all)
 {
-	for (int i = 0; i < GENERATIONS_ROOM; i++) {
-		if (!line->row[i].there)
+	for (int i = 0; i < GENERATIONS_MAX; i++) {
+		if (!all->handles[i].used)
 			continue;
-		generations_read_news(line, i);
-		if (line->row[i].pool == 0 &&
-		    generations_hung_up(line->row[i].life))
-			generations_forget(line, i);
+		generations_read_events(all, i);
+		if (all->handles[i].pool == 0 &&
+		    generation_handle_ended(&all->handles[i]))
+			generations_free_all_slots(all, i);
 	}
 }
 
 /* ---- deaths ---------------------------------------------------------- */
 
-/* A worker whose pool process is dead was ours to bury. */
-static void generations_buried_worker(struct generations *line, pid_t pid)
+/* The pool process of this worker has died, so the master reaps it. */
+static void generations_reaped_worker(struct generations *all, pid_t pid)
 {
 	for (size_t i = 0; i < SCOREBOARD_SLOTS_MAX; i++)
-		if (atomic_load(&line->board->slots[i].pid) == pid)
-			generations_free(line, i);
+		if (atomic_load(&all->board->slots[i].pid) == pid)
+			generations_free_slot(all, i);
 }
 
-static void generations_say_death(const struct generations *line, int status)
+static void generations_log_death(const struct generations *all, int status)
 {
 	if (WIFSIGNALED(status))
-		log_error("a pool process was killed by signal %d; its workers "
-			  "go "
-			  "on until the next generation stands",
+		log_error("pool process killed: signal=%d; its workers go on "
+			  "until the next generation is armed",
 			  WTERMSIG(status));
-	else if (!atomic_load(&line->board->quiet))
-		log_error("a pool process has ended with status %d",
+	else if (!atomic_load(&all->board->quiet))
+		log_error("pool process exited: status=%d",
 			  WEXITSTATUS(status));
 }
 
-static void generations_pool_died(struct generations *line, int index,
+static void generations_pool_died(struct generations *all, int index,
 				  int status)
 {
-	struct generations_generation *row = &line->row[index];
-	bool expected = row->leave < 0; /* it was told to leave */
+	struct generation_handle *handle = &all->handles[index];
+	bool expected = handle->leave < 0; /* the master told it to leave */
 
-	generations_read_news(line, index);
-	row->pool = 0;
-	if (!row->ready) /* it would keep the room of the next try */
-		generations_retire(row);
+	generations_read_events(all, index);
+	handle->pool = 0;
+	/* Otherwise it would keep the slots of the next try. */
+	if (!handle->ready)
+		generation_handle_retire(handle);
 	if (expected)
 		return;
-	generations_say_death(line, status);
-	if (index == line->current) {
-		line->current = -1;
-		atomic_store(&line->board->pool, 0);
-		atomic_store(&line->board->fork_server, 0);
+	generations_log_death(all, status);
+	if (index == all->current) {
+		all->current = -1;
+		atomic_store(&all->board->pool, 0);
+		atomic_store(&all->board->fork_server, 0);
 	}
-	line->hopeless = !line->ever_ready && WIFEXITED(status);
-	if (row->ready)
-		line->not_before = 0;
+	all->start_failed = !all->ever_ready && WIFEXITED(status);
+	if (handle->ready)
+		all->not_before = 0;
 	else
-		generations_failed(line, index, "its pool process has died");
+		generations_failed(all, index, "its pool process has died");
 }
 
-void generations_buried(struct generations *line, pid_t pid, int status)
+void generations_reaped(struct generations *all, pid_t pid, int status)
 {
-	for (int i = 0; i < GENERATIONS_ROOM; i++)
-		if (line->row[i].there && line->row[i].pool == pid) {
-			generations_pool_died(line, i, status);
+	for (int i = 0; i < GENERATIONS_MAX; i++)
+		if (all->handles[i].used && all->handles[i].pool == pid) {
+			generations_pool_died(all, i, status);
 			return;
 		}
-	generations_buried_worker(line, pid);
+	generations_reaped_worker(all, pid);
 }
 
 /* ---- the end --------------------------------------------------------- */
 
-/* One that has no worker yet has nothing to finish. */
-void generations_retire_all(struct generations *line)
+/* A generation without workers has nothing to finish, so it is killed. */
+void generations_retire_all(struct generations *all)
 {
-	for (size_t i = 0; i < GENERATIONS_ROOM; i++) {
-		enum generations_state state = generations_state(&line->row[i]);
+	for (size_t i = 0; i < GENERATIONS_MAX; i++) {
+		enum generation_handle_state state = generation_handle_state(
+			&all->handles[i]);
 
-		if (state == GENERATIONS_PREPARING ||
-		    state == GENERATIONS_STANDBY)
-			generations_give_up(&line->row[i]);
-		generations_retire(&line->row[i]);
+		if (state == GENERATION_HANDLE_PREPARING ||
+		    state == GENERATION_HANDLE_STANDBY)
+			generation_handle_abort(&all->handles[i]);
+		generation_handle_retire(&all->handles[i]);
 	}
 }
 
-void generations_kill(struct generations *line)
+void generations_kill(struct generations *all)
 {
-	generations_retire_all(line);
-	/* The group's number is not used again while one of it lives. */
-	for (size_t i = 0; i < GENERATIONS_ROOM; i++)
-		if (line->row[i].there &&
-		    !generations_hung_up(line->row[i].life))
-			kill(-line->row[i].group, SIGKILL);
+	generations_retire_all(all);
+	/* The group's number cannot be reused while one of its processes
+	 * lives. */
+	for (size_t i = 0; i < GENERATIONS_MAX; i++)
+		if (all->handles[i].used &&
+		    !generation_handle_ended(&all->handles[i]))
+			kill(-all->handles[i].group, SIGKILL);
 }
 
-bool generations_serving(const struct generations *line)
+bool generations_serving(const struct generations *all)
 {
-	return line->current >= 0;
+	return all->current >= 0;
 }
 
-int generations_orders(const struct generations *line)
+int generations_orders(const struct generations *all)
 {
-	return line->current < 0 ? -1 : line->row[line->current].orders;
+	return all->current < 0 ? -1 : all->handles[all->current].orders;
 }
 
-bool generations_gone(const struct generations *line)
+bool generations_gone(const struct generations *all)
 {
-	for (size_t i = 0; i < GENERATIONS_ROOM; i++)
-		if (line->row[i].there)
+	for (size_t i = 0; i < GENERATIONS_MAX; i++)
+		if (all->handles[i].used)
 			return false;
 	return true;
 }
 
-void generations_close_in_child(struct generations *line)
+void generations_close_in_child(struct generations *all)
 {
-	for (size_t i = 0; i < GENERATIONS_ROOM; i++)
-		generations_close(&line->row[i]);
+	for (size_t i = 0; i < GENERATIONS_MAX; i++)
+		generation_handle_close(&all->handles[i]);
 }

@@ -20,8 +20,8 @@ static int listen_address(const char *path, struct sockaddr_un *address)
 	return 0;
 }
 
-/* A socket file outlives a server that was killed. Asked without waiting: a
- * living server's queue may be full. */
+/* Remove the socket file of a server that was killed. The connect() does not
+ * block, because the queue of a running server may be full. */
 static int listen_clear(const struct sockaddr_un *address)
 {
 	owned_fd int fd = socket(AF_UNIX,
@@ -93,7 +93,7 @@ int listen_unix(const char *path, unsigned mode, const char *group,
 	int rc = listen_address(path, &address);
 
 	if (rc == 0) {
-		step = "clear the place (does another server run?)";
+		step = "remove the old socket (does another server run?)";
 		rc = listen_clear(&address);
 	}
 	if (rc == 0)

@@ -1,19 +1,20 @@
 /*
- * master - who is started, stopped and reloaded.
+ * master - the process that an operator starts, stops and reloads.
  *
- * Who:    started by an operator; parent of everything else; no Python, no
- *         thread, no request.
- * Holds:  the listening sockets, so that no reload ever closes them; the
- *         scoreboard; for each generation of workers the end of a pipe that
- *         makes it leave, and one that tells when it is gone.
- * May:    what its user may; as root it makes control groups.
- * Talks:  hears one-byte news from pools; nothing a client sent reaches it.
- * Ends:   TERM, INT: at once. QUIT: when running requests are done. HUP,
- *         USR2: a new generation replaces the present one. USR1: logs go to
- *         standard error, so there is nothing to reopen.
+ * Who:    started by an operator. It is the ancestor of all other processes. It
+ *         has no Python, no thread, and no request.
+ * Holds:  the listening sockets, so that no reload closes them; the scoreboard;
+ *         for each generation one pipe that makes it leave, and one that hangs
+ *         up when it has ended.
+ * May:    all that its user may. As root it makes control groups.
+ * Talks:  It receives one-byte events from pools. No data of a client reaches
+ *         it.
+ * Ends:   on TERM and INT at once; on QUIT when running requests are done. On
+ *         HUP and USR2 a new generation replaces the present one. USR1 has no
+ *         effect, because logs go to standard error.
  *
- * What it holds is made in master_place.c; how generations are started and
- * retired is in generations.c.
+ * setup.c makes all that it holds. generations.c starts and retires the
+ * generations.
  */
 #include "master.h"
 
@@ -26,88 +27,89 @@
 
 #include "sandbox/base/io.h"
 #include "sandbox/walls/oom_score.h"
-#include "master_place.h"
+#include "setup.h"
 #include "notify.h"
 #include "fcgi/sessions/registry.h"
 #include "status.h"
 #include "fcgi/sessions/session_client.h"
 #include "generations.h"
 
-/* For a call of a session besides what its worker waits for: its job and its
- * outcome go over a socket, and processors may be busy. */
+/* Time for a session call, in addition to its worker's timeout. The job and its
+ * outcome pass a socket, and the processors may be busy. */
 #define MASTER_CALL_MS 15000
-#define MASTER_GROUPS_MS 1000  /* between two looks at the control groups */
-#define MASTER_MENDED_MS 10000 /* and after they were made anew */
+#define MASTER_GROUPS_MS 1000 /* between two checks of the control groups */
+#define MASTER_MENDED_MS 10000 /* the same, after some were made anew */
 
 struct master {
-	struct master_place place;
+	struct setup setup;
 	pid_t status;
-	int64_t status_next; /* not before then is it started again */
+	int64_t status_next; /* earliest time of the next start */
 	pid_t queue;
 	int64_t queue_next;
-	pid_t archivist;
-	int64_t archivist_next;
-	struct generations line;
+	pid_t archive;
+	int64_t archive_next;
+	struct generations generations;
 	struct registry registry;
 	bool announced;
 	bool stopping;
 	bool failed;
-	int64_t groups_next; /* not before then are they looked at */
-	int64_t stop_by; /* when patience ends */
+	int64_t groups_next; /* earliest time of the next check */
+	int64_t stop_by; /* then running requests are killed */
 };
 
 /* ---- children -------------------------------------------------------- */
 
-/* Fork a helper, without what it has no use for. 0: nobody could be. */
-static pid_t master_fork(struct master *master, const char *who)
+/* Fork the helper NAME, and close the descriptors that it does not use. Returns
+ * its pid; 0: the fork failed; -1 in the helper. */
+static pid_t master_fork(struct master *master, const char *name)
 {
 	pid_t pid = fork();
 	sigset_t none;
 
 	if (pid < 0)
-		log_error("fork the %s: %s", who, log_errno(errno));
+		log_error("fork the %s: %s", name, log_errno(errno));
 	if (pid != 0)
 		return pid < 0 ? 0 : pid;
 	oom_score_set_own(OOM_SCORE_NEEDED);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	close(master->place.signals);
-	close(master->place.listener);
-	close(master->place.archive_out);
-	base_release_fd(&master->place.claim);
-	close(master->place.queue_out);
-	generations_close_in_child(&master->line);
+	close(master->setup.signals);
+	close(master->setup.listener);
+	close(master->setup.archive_out);
+	base_release_fd(&master->setup.claim);
+	close(master->setup.queue_out);
+	generations_close_in_child(&master->generations);
 	registry_close_in_child(&master->registry);
 	return -1;
 }
 
 static void master_start_queue(struct master *master)
 {
-	const struct queue_plan plan = master_place_queue(&master->place);
+	const struct queue_plan plan = setup_queue_plan(&master->setup);
 	pid_t pid = master_fork(master, "queue");
 
 	if (pid < 0) {
-		close(master->place.status_listener);
-		base_release_fd(&master->place.archive_in);
+		close(master->setup.status_listener);
+		base_release_fd(&master->setup.archive_in);
 		queue_main(&plan);
 	}
 	master->queue = pid;
 	master->queue_next = io_now_ms() + 1000;
 }
 
-static void master_start_archivist(struct master *master)
+static void master_start_archive(struct master *master)
 {
-	const struct archive_plan plan = master_place_archive(&master->place);
+	const struct archive_plan plan = setup_archive_plan(&master->setup);
 	pid_t pid = master_fork(master, "archive process");
 
 	if (pid < 0) {
-		close(master->place.status_listener);
-		close(master->place.queue_in);
-		close(master->place.shares);
-		archive_main(&plan, master->place.archive_in);
+		close(master->setup.status_listener);
+		close(master->setup.queue_in);
+		close(master->setup.shares);
+		archive_main(&plan, master->setup.archive_in);
 	}
-	master->archivist = pid;
-	master->archivist_next = io_now_ms() + 1000;
+	master->archive = pid;
+	master->archive_next = io_now_ms() + 1000;
 }
 
 static void master_start_status(struct master *master)
@@ -116,42 +118,44 @@ static void master_start_status(struct master *master)
 	pid_t pid = master_fork(master, "status process");
 
 	if (pid < 0) {
-		base_release_fd(&master->place.archive_in);
-		close(master->place.queue_in);
-		status_main(master->place.board_fd, master->place.shares,
-			    master->place.status_listener,
-			    master->place.conf.uid_base, us);
+		base_release_fd(&master->setup.archive_in);
+		close(master->setup.queue_in);
+		status_main(master->setup.board_fd, master->setup.shares,
+			    master->setup.status_listener,
+			    master->setup.conf.uid_base, us);
 	}
 	master->status = pid;
 	master->status_next = io_now_ms() + 1000;
-	atomic_store(&master->place.board->status, pid);
+	atomic_store(&master->setup.board->status, pid);
 }
 
-static void master_buried(struct master *master, pid_t pid, int status)
+static void master_reaped(struct master *master, pid_t pid, int status)
 {
 	if (pid == master->status) {
 		master->status = 0;
 		if (!master->stopping)
-			log_warn("the status process has died (%d); "
-				 "starting another", status);
+			log_warn("status process died: wait_status=%d; "
+				 "starting another",
+				 status);
 		return;
 	}
 	if (pid == master->queue) {
 		master->queue = 0;
 		if (!master->stopping)
-			log_warn("the queue has died (%d); the calls in it "
-				 "are lost; starting another", status);
-		return;
-	}
-	if (pid == master->archivist) {
-		master->archivist = 0;
-		if (!master->stopping)
-			log_warn("the archive process has died (%d); starting "
-				 "another",
+			log_warn("queue died: wait_status=%d; its calls are "
+				 "lost; starting another",
 				 status);
 		return;
 	}
-	generations_buried(&master->line, pid, status);
+	if (pid == master->archive) {
+		master->archive = 0;
+		if (!master->stopping)
+			log_warn("archive process died: wait_status=%d; "
+				 "starting another",
+				 status);
+		return;
+	}
+	generations_reaped(&master->generations, pid, status);
 }
 
 static void master_reap(struct master *master)
@@ -160,7 +164,7 @@ static void master_reap(struct master *master)
 	pid_t pid;
 
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-		master_buried(master, pid, status);
+		master_reaped(master, pid, status);
 }
 
 /* ---- signals --------------------------------------------------------- */
@@ -170,26 +174,27 @@ static void master_stop_now(struct master *master)
 	log_info("stopping");
 	notify_send("STOPPING=1");
 	if (!master->stopping)
-		unlink(master->place.conf.socket);
+		unlink(master->setup.conf.socket);
 	master->stopping = true;
-	generations_kill(&master->line);
+	generations_kill(&master->generations);
 	registry_close(&master->registry);
 	master->stop_by = io_now_ms() + 5000;
 }
 
-static void master_stop_gently(struct master *master)
+static void master_stop_when_idle(struct master *master)
 {
 	if (master->stopping)
 		return;
-	log_info("stopping when running requests are done");
-	unlink(master->place.conf.socket); /* new clients are told at once */
+	log_info("stopping after running requests");
+	/* New clients get an error at once. */
+	unlink(master->setup.conf.socket);
 	notify_send("STOPPING=1");
 	master->stopping = true;
-	generations_retire_all(&master->line);
-	if (master->queue > 0) /* no worker will take what waits */
+	generations_retire_all(&master->generations);
+	if (master->queue > 0) /* no worker will take its calls */
 		kill(master->queue, SIGKILL);
 	master->stop_by = io_now_ms() +
-			  (int64_t)master->place.conf.stop_timeout_s * 1000;
+			  (int64_t)master->setup.conf.stop_timeout_s * 1000;
 }
 
 static bool master_same_sessions(const struct conf_sessions *a,
@@ -200,8 +205,8 @@ static bool master_same_sessions(const struct conf_sessions *a,
 	       a->branches == b->branches && a->snapshots == b->snapshots;
 }
 
-/* Session keepers of earlier generations may live, with the longer of two
- * limits. */
+/* Session keepers of earlier generations may live, so the longer of two limits
+ * counts. */
 static void master_allow_calls(struct master *master,
 			       const struct limits *limits)
 {
@@ -214,16 +219,15 @@ static void master_allow_calls(struct master *master,
 
 static void master_reload(struct master *master)
 {
-	const struct conf *had = &master->place.conf;
+	const struct conf *had = &master->setup.conf;
 	struct conf conf;
 	struct bytes text;
 	char error[CONF_ERROR_MAX];
 
 	if (master->stopping)
 		return;
-	if (generations_read(master->place.conf_path, &text, &conf, error) <
-	    0) {
-		log_error("not reloaded, the present generation goes on: %s",
+	if (conf_read(master->setup.conf_path, &text, &conf, error) < 0) {
+		log_error("reload failed, the present generation goes on: %s",
 			  error);
 		return;
 	}
@@ -234,13 +238,13 @@ static void master_reload(struct master *master)
 	    conf.cgroups != had->cgroups || conf.standby != had->standby ||
 	    !master_same_sessions(&conf.sessions, &had->sessions) ||
 	    memcmp(&conf.limits, &had->limits, sizeof(conf.limits)) != 0)
-		log_warn("the sockets, pool.workers, pool.standby, "
-			 "sessions, the size of control groups and "
-			 "walls.cgroups change at a restart only");
+		log_warn("a reload does not change the sockets, pool.workers, "
+			 "pool.standby, sessions, the size of control groups "
+			 "and walls.cgroups: restart the server");
 	master_allow_calls(master, &conf.limits);
 	conf_free(&conf);
 	log_info("reloading");
-	generations_reload(&master->line, text);
+	generations_reload(&master->generations, text);
 }
 
 static void master_reopen(struct master *master)
@@ -253,17 +257,17 @@ static const struct {
 	int signal;
 	void (*act)(struct master *master);
 } master_actions[] = {
-	{SIGTERM, master_stop_now},   {SIGINT, master_stop_now},
-	{SIGQUIT, master_stop_gently}, {SIGHUP, master_reload},
-	{SIGUSR2, master_reload},      {SIGUSR1, master_reopen},
+	{SIGTERM, master_stop_now},       {SIGINT, master_stop_now},
+	{SIGQUIT, master_stop_when_idle}, {SIGHUP, master_reload},
+	{SIGUSR2, master_reload},         {SIGUSR1, master_reopen},
 	{SIGCHLD, master_reap},
 };
 
-static void master_hear(struct master *master)
+static void master_receive_signals(struct master *master)
 {
 	struct signalfd_siginfo info;
 
-	while (read(master->place.signals, &info, sizeof(info)) ==
+	while (read(master->setup.signals, &info, sizeof(info)) ==
 	       (ssize_t)sizeof(info))
 		for (size_t i = 0; i < ARRAY_LEN(master_actions); i++)
 			if (master_actions[i].signal == (int)info.ssi_signo)
@@ -272,71 +276,71 @@ static void master_hear(struct master *master)
 
 /* ---- life ------------------------------------------------------------ */
 
-/* A generation has its files of groups from its start, so that one which was
- * made anew is of use to the next generation only. */
-static void master_mend(struct master *master)
+/* Make lost control groups anew. A generation opens the files of its groups
+ * when it starts, so new groups help only the next generation. */
+static void master_mend_groups(struct master *master)
 {
 	if (io_now_ms() < master->groups_next)
 		return;
-	int rc = master_place_mend(&master->place);
+	int rc = setup_mend(&master->setup);
 
 	master->groups_next = io_now_ms() + (rc == 0 ? MASTER_GROUPS_MS
 						     : MASTER_MENDED_MS);
 	if (rc > 0)
-		generations_renew(&master->line);
+		generations_renew(&master->generations);
 	if (rc >= 0)
 		return;
-	log_error("without its control groups this server cannot run guests; "
-		  "it ends, to be started anew");
+	log_error("stopping: guests cannot run without their control groups");
 	master->failed = true;
 	master_stop_now(master);
 }
 
 static void master_announce(struct master *master)
 {
-	if (master->announced || !generations_serving(&master->line))
+	if (master->announced || !generations_serving(&master->generations))
 		return;
 	master->announced = true;
-	log_info("serving on %s", master->place.conf.socket);
+	log_info("serving on %s", master->setup.conf.socket);
 	notify_send("READY=1");
 }
 
 static void master_step(struct master *master)
 {
 	static struct pollfd polled[1 + GENERATIONS_FDS + REGISTRY_FDS];
-	size_t count = generations_poll(&master->line, polled + 1);
+	size_t count = generations_poll(&master->generations, polled + 1);
 
 	count += registry_poll(&master->registry, polled + 1 + count);
-	polled[0] = (struct pollfd){.fd = master->place.signals,
+	polled[0] = (struct pollfd){.fd = master->setup.signals,
 				    .events = POLLIN};
 	if (poll(polled, 1 + count, 200) < 0 && errno != EINTR)
 		die("poll: %s", log_errno(errno));
-	master_hear(master);
-	generations_hear(&master->line);
-	registry_step(&master->registry, generations_orders(&master->line));
-	/* At the start a mistake is told to whoever starts us; later the
-	 * generation that stands goes on. */
-	if (master->line.hopeless && !master->stopping) {
+	master_receive_signals(master);
+	generations_receive(&master->generations);
+	registry_step(&master->registry,
+		      generations_orders(&master->generations));
+	/* A failure of the first start ends the server, so that the operator
+	 * sees it. Later failures leave the present generation serving. */
+	if (master->generations.start_failed && !master->stopping) {
 		master->failed = true;
 		master_stop_now(master);
 	}
 	if (!master->stopping) {
-		master_mend(master);
-		generations_keep(&master->line);
+		master_mend_groups(master);
+		generations_keep(&master->generations);
 		if (master->status == 0 &&
 		    io_now_ms() >= master->status_next)
 			master_start_status(master);
 		if (master->queue == 0 && io_now_ms() >= master->queue_next)
 			master_start_queue(master);
-		if (master->archivist == 0 && master->place.archive_in >= 0 &&
-		    io_now_ms() >= master->archivist_next)
-			master_start_archivist(master);
+		if (master->archive == 0 && master->setup.archive_in >= 0 &&
+		    io_now_ms() >= master->archive_next)
+			master_start_archive(master);
 		master_announce(master);
-	} else if (generations_gone(&master->line) &&
+	} else if (generations_gone(&master->generations) &&
 		   !master->registry.closing) {
 		registry_close(&master->registry);
 	} else if (io_now_ms() >= master->stop_by) {
-		generations_kill(&master->line);
+		generations_kill(&master->generations);
 		registry_kill(&master->registry);
 		master->stop_by = io_now_ms() + 5000;
 	}
@@ -344,23 +348,23 @@ static void master_step(struct master *master)
 
 static void master_sessions(struct master *master)
 {
-	int rc = registry_init(&master->registry, &master->place.conf.sessions,
-			       master->place.board);
+	int rc = registry_init(&master->registry, &master->setup.conf.sessions,
+			       master->setup.board);
 
 	if (rc < 0)
 		die("make the registry of sessions: %s", log_errno(rc));
-	master_allow_calls(master, &master->place.conf.limits);
+	master_allow_calls(master, &master->setup.conf.limits);
 }
 
 static bool master_is_done(const struct master *master)
 {
-	return master->stopping && generations_gone(&master->line) &&
+	return master->stopping && generations_gone(&master->generations) &&
 	       registry_gone(&master->registry);
 }
 
 static void master_clean_up(struct master *master)
 {
-	const pid_t helpers[] = {master->status, master->archivist,
+	const pid_t helpers[] = {master->status, master->archive,
 				 master->queue};
 
 	for (size_t i = 0; i < ARRAY_LEN(helpers); i++)
@@ -369,23 +373,28 @@ static void master_clean_up(struct master *master)
 			waitpid(helpers[i], NULL, 0);
 		}
 	master_reap(master);
-	master_place_remove(&master->place);
+	setup_remove(&master->setup);
 	log_info("stopped");
 }
 
 int master_main(const char *path)
 {
 	static struct master master;
-	struct master_place *place = &master.place;
+	struct setup *setup = &master.setup;
 
 	log_set_role("master");
 	signal(SIGPIPE, SIG_IGN);
-	master_place_make(place, path, &master.line.text);
+	setup_make(setup, path, &master.generations.text);
 	master_sessions(&master);
-	generations_init(&master.line, place->board, place->board_fd,
-			 place->listener, master.registry.theirs,
-			 place->archive_out, place->queue_out, place->shares);
-	master.line.stall_ms = (int)place->conf.start_stall_s * 1000;
+	generations_init(&master.generations, setup->board,
+			 &(struct generation_handle_fds){
+				 .listener = setup->listener,
+				 .board = setup->board_fd,
+				 .registry = master.registry.theirs,
+				 .archive = setup->archive_out,
+				 .queue = setup->queue_out,
+				 .shares = setup->shares});
+	master.generations.stall_ms = (int)setup->conf.start_stall_s * 1000;
 	while (!master_is_done(&master))
 		master_step(&master);
 	master_clean_up(&master);

@@ -4,8 +4,8 @@
 #ifndef TERRARIUM_MASTER_H
 #define TERRARIUM_MASTER_H
 
-/* Serve with the configuration file PATH until told to stop. Returns the
- * exit status. */
+/* Serve with the configuration file PATH until told to stop. Returns the exit
+ * status. */
 int master_main(const char *path);
 
 #endif

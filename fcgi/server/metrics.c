@@ -8,17 +8,19 @@ static const struct metrics_row {
 	const char *name;
 	const char *help;
 	size_t offset;
-	double scale; /* of what is stored, to what is shown */
+	double scale; /* from the stored unit to the unit that is shown */
 } metrics_rows[] = {
 #define ROW(field) offsetof(struct scoreboard_counters, field)
 	{"refused_total", "Requests answered 4xx, nothing ran.", ROW(refused),
 	 1},
 	{"failed_total", "Requests answered 5xx.", ROW(failed), 1},
 	{"served_total", "Other requests answered.", ROW(served), 1},
-	{"queued_total", "Requests that waited for others of their client.",
+	{"queued_total",
+	 "Requests that waited, because their client held its share.",
 	 ROW(queued), 1},
 	{"client_refused_total",
-	 "Requests refused: too many of their client wait.", ROW(crowded), 1},
+	 "Requests refused, because too many of their client waited.",
+	 ROW(client_refused), 1},
 	{"forks_total", "Workers forked.", ROW(forks), 1},
 	{"arm_failures_total", "Guests that could not be armed.",
 	 ROW(arm_failures), 1},
@@ -26,23 +28,22 @@ static const struct metrics_row {
 	 ROW(worker_deaths), 1},
 	{"generations_total", "Generations that came to serve.",
 	 ROW(generations), 1},
-	{"generation_failures_total", "Generations that could not.",
+	{"generation_failures_total", "Generations that failed to start.",
 	 ROW(generation_failures), 1},
 	{"runtime_seconds_total", "Wall clock of all runs.", ROW(runtime_ms),
 	 0.001},
-	{"queue_seconds_total", "Time that requests waited.", ROW(queue_ms),
-	 0.001},
+	{"queue_seconds_total", "Time that requests waited for a worker.",
+	 ROW(queue_ms), 0.001},
 	{"cpu_seconds_total", "Processor time of all runs.", ROW(cpu_ms),
 	 0.001},
 	{"received_bytes_total", "Bodies of requests.", ROW(bytes_in), 1},
 	{"sent_bytes_total", "Bodies of replies.", ROW(bytes_out), 1},
-	{"sessions_total", "Sessions that were begun.", ROW(sessions), 1},
-	{"sessions_evicted_total", "Sessions that ended to make room.",
+	{"sessions_total", "Sessions that were started.", ROW(sessions), 1},
+	{"sessions_evicted_total", "Sessions that were ended to make room.",
 	 ROW(sessions_evicted), 1},
 	{"sessions_expired_total", "Sessions that were idle for too long.",
 	 ROW(sessions_expired), 1},
-	{"rollbacks_total", "Calls that left their session as it was.",
-	 ROW(rollbacks), 1},
+	{"rollbacks_total", "Calls that were rolled back.", ROW(rollbacks), 1},
 #undef ROW
 };
 
@@ -107,12 +108,13 @@ void metrics_prometheus(const struct scoreboard *board, unsigned waiting,
 	metrics_head(reply, "reload_failing", "gauge",
 		     "The next generation cannot be prepared.");
 	reply_format(reply, "terrarium_reload_failing %d\n",
-		     *board->trouble != '\0');
+		     *board->next_error != '\0');
 	metrics_head(reply, "standby", "gauge", "A generation stands by.");
 	reply_format(reply, "terrarium_standby %d\n",
 		     atomic_load(&board->standby) != 0);
 	metrics_head(reply, "waiting", "gauge",
-		     "Requests that wait for others of their client.");
+		     "Requests that wait, because their client holds its "
+		     "share.");
 	reply_format(reply, "terrarium_waiting %u\n", waiting);
 	metrics_head(reply, "sessions", "gauge", "Sessions that live.");
 	reply_format(reply, "terrarium_sessions %u\n",

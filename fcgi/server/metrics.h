@@ -1,6 +1,6 @@
 /*
- * metrics - the counters of the scoreboard, by name, in the two forms that
- * they are asked for.
+ * metrics - the counters of the scoreboard with their names, as JSON and for
+ * Prometheus.
  */
 #ifndef TERRARIUM_METRICS_H
 #define TERRARIUM_METRICS_H
@@ -8,10 +8,10 @@
 #include "fcgi/http/reply.h"
 #include "fcgi/shared/scoreboard.h"
 
-/* All as one JSON object. */
+/* Print all counters as one JSON object. */
 void metrics_json(const struct scoreboard *board, struct reply *reply);
 
-/* All in Prometheus' text format, version 0.0.4. */
+/* Print all in Prometheus' text format, version 0.0.4. */
 void metrics_prometheus(const struct scoreboard *board, unsigned waiting,
 			struct reply *reply);
 

@@ -24,7 +24,8 @@ void notify_send(const char *state)
 
 	if (fd < 0)
 		return;
-	/* Nobody hears it: then nobody waits for it either. */
+	/* Ignore a failure: if systemd does not receive it, it does not wait
+	 * for it. */
 	(void)!sendto(fd, state, strlen(state),
 		       MSG_NOSIGNAL | MSG_DONTWAIT,
 		      (const struct sockaddr *)&address,

@@ -1,5 +1,5 @@
 /*
- * notify - tell systemd how the service is: sd_notify(3)'s protocol.
+ * notify - tells systemd the state of the service, by sd_notify(3)'s protocol.
  */
 #ifndef TERRARIUM_NOTIFY_H
 #define TERRARIUM_NOTIFY_H

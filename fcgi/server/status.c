@@ -1,12 +1,13 @@
 /*
- * status - who says how the server is, also when every worker is busy.
+ * status - the process that reports the server's state, even when every worker
+ * is busy.
  *
- * Who:    forked by the master; serves one request after another.
- * Holds:  a listening socket of its own, and the scoreboard.
- * May:    nothing else: as root it becomes an unprivileged user, and it has
- *         the wall that workers have.
- * Talks:  to the web server (FastCGI).
- * Ends:   with the master; the master starts another when it dies.
+ * Who:    forked by the master. It serves one request after another.
+ * Holds:  a listening socket of its own, the scoreboard, and the client shares.
+ * May:    answer on that socket, and nothing else. As root it becomes an
+ *         unprivileged user. It has the same filter as workers.
+ * Talks:  It answers the web server (FastCGI).
+ * Ends:   It ends with the master. When it dies, the master starts another one.
  */
 #include "status.h"
 
@@ -29,11 +30,11 @@
 
 #define STATUS_TIMEOUT_MS 1000
 
-static const struct client_share *status_crowd;
+static const struct client_share *status_shares;
 
 static unsigned status_waiting(void)
 {
-	return atomic_load(&status_crowd->waiting);
+	return atomic_load(&status_shares->waiting);
 }
 
 static void status_pool(const struct scoreboard *board, struct reply *reply)
@@ -51,8 +52,9 @@ static void status_pool(const struct scoreboard *board, struct reply *reply)
 
 		if (state == SLOT_FREE || state >= SLOT_STATES)
 			continue;
-		reply_format(reply, "%s{\"pid\":%d,\"state\":\"%s\","
-				    "\"guest\":%d}", comma, atomic_load(&board->slots[i].pid),
+		reply_format(reply,
+			     "%s{\"pid\":%d,\"state\":\"%s\",\"guest\":%d}",
+			     comma, atomic_load(&board->slots[i].pid),
 			     slot_state_names[state],
 			     atomic_load(&board->slots[i].guest));
 		comma = ",";
@@ -72,8 +74,8 @@ static void status_sessions(const struct scoreboard *board,
 		     atomic_load(&board->sessions.ending));
 }
 
-/* A client's number in this answer: where it is first in the list. Its name
- * stays here, for any local user can ask on loopback. */
+/* A client's number in this answer: the index of its first session. Its name is
+ * not printed, because any local user can ask on loopback. */
 static uint32_t status_client(const struct scoreboard *board, uint32_t of)
 {
 	const struct scoreboard_session *list = board->sessions.list;
@@ -141,10 +143,10 @@ static void status_full(const struct scoreboard *board, struct reply *reply)
 {
 	char reason[SCOREBOARD_REASON_MAX], standby[12] = "null";
 
-	if (board->generations > 2) /* else it is not wanted */
+	if (board->generations > 2) /* otherwise pool.standby is off */
 		snprintf(standby, sizeof(standby), "%d",
 			 atomic_load(&board->standby));
-	memcpy(reason, *board->reason ? board->reason : board->trouble,
+	memcpy(reason, *board->reason ? board->reason : board->next_error,
 	       sizeof(reason));
 	reply_format(reply,
 		     "{\"state\":\"%s\",\"master\":%d,\"pool_pid\":%d,"
@@ -169,8 +171,8 @@ static void status_full(const struct scoreboard *board, struct reply *reply)
 	reply_text(reply, "}\n");
 }
 
-/* What every client may know of the pool; other names for it than ours are
- * those of the code-interpreter contract. */
+/* The part that every client may see. Names that differ from the operator's
+ * page are those of the code-interpreter contract. */
 static void status_public(const struct scoreboard *board, struct reply *reply)
 {
 	reply_format(reply,
@@ -190,8 +192,8 @@ static void status_metrics(const struct scoreboard *board,
 	metrics_prometheus(board, status_waiting(), reply);
 }
 
-/* NULL while the pool can serve; else why it cannot. */
-static const char *status_trouble(const struct scoreboard *board)
+/* The reason why the pool cannot serve; NULL: it can. */
+static const char *status_error(const struct scoreboard *board)
 {
 	if (scoreboard_count(board, SLOT_IDLE) +
 		    scoreboard_count(board, SLOT_BUSY) > 0)
@@ -206,31 +208,30 @@ static const char *status_trouble(const struct scoreboard *board)
 	}
 }
 
-/* Say that the pool cannot serve, if so. */
+/* Answer 503 if the pool cannot serve. Returns true if so. */
 static bool status_refuse(const struct scoreboard *board, struct reply *reply)
 {
-	const char *trouble = status_trouble(board);
+	const char *error = status_error(board);
 
-	if (!trouble)
+	if (!error)
 		return false;
 	reply->status = 503;
 	reply->retry_after_s = 1;
 	reply_text(reply, "{\"error\":{\"code\":\"unavailable\",\"message\":");
-	reply_json_string(reply, trouble,
-			  strnlen(trouble, SCOREBOARD_REASON_MAX));
+	reply_json_string(reply, error, strnlen(error, SCOREBOARD_REASON_MAX));
 	reply_text(reply, "}}\n");
 	return true;
 }
 
-/* Why the next generation cannot serve, while the present one does; "": it
- * can. */
+/* The reason why the next generation cannot serve while the present one does.
+ * Returns its size; 0: it can. */
 static size_t status_warning(const struct scoreboard *board,
-			     char words[SCOREBOARD_REASON_MAX])
+			     char error[SCOREBOARD_REASON_MAX])
 {
 	size_t size = 0;
 
-	while (size < SCOREBOARD_REASON_MAX && board->trouble[size]) {
-		words[size] = board->trouble[size];
+	while (size < SCOREBOARD_REASON_MAX && board->next_error[size]) {
+		error[size] = board->next_error[size];
 		size++;
 	}
 	return size;
@@ -238,33 +239,33 @@ static size_t status_warning(const struct scoreboard *board,
 
 static void status_health(const struct scoreboard *board, struct reply *reply)
 {
-	char words[SCOREBOARD_REASON_MAX];
+	char error[SCOREBOARD_REASON_MAX];
 
 	if (status_refuse(board, reply))
 		return;
 	reply->content_type = "text/plain; charset=utf-8";
 	reply_text(reply, "hi!");
-	int size = (int)status_warning(board, words);
+	int size = (int)status_warning(board, error);
 
 	if (size > 0)
 		reply_format(reply, " The next generation cannot serve: %.*s",
-			     size, words);
+			     size, error);
 }
 
-/* The same for the clients of another door. */
+/* The same as status_health(), as JSON for the clients of another API. */
 static void status_healthz(const struct scoreboard *board,
 			   struct reply *reply)
 {
-	char words[SCOREBOARD_REASON_MAX];
+	char error[SCOREBOARD_REASON_MAX];
 
 	if (status_refuse(board, reply))
 		return;
 	reply_text(reply, "{\"status\":\"ok\"");
-	size_t size = status_warning(board, words);
+	size_t size = status_warning(board, error);
 
 	if (size > 0) {
 		reply_text(reply, ",\"warning\":");
-		reply_json_string(reply, words, size);
+		reply_json_string(reply, error, size);
 	}
 	reply_text(reply, "}\n");
 }
@@ -277,7 +278,8 @@ static const struct {
 	{"/health", status_health},
 	{"/healthz", status_healthz},
 	{"/status", status_full},
-	{"/.status", status_public}, /* nginx's name for a client's */
+	/* Nginx rewrites a client's /status to it. */
+	{"/.status", status_public},
 	{"/metrics", status_metrics},
 };
 
@@ -338,7 +340,7 @@ static void status_drop(uid_t uid, pid_t master, int landlock_abi)
 	syscalls_free(&filter);
 }
 
-void status_main(int fd, int crowd_fd, int listener, uid_t uid, pid_t master)
+void status_main(int fd, int shares_fd, int listener, uid_t uid, pid_t master)
 {
 	struct pollfd polled = {.fd = listener, .events = POLLIN};
 	const struct scoreboard *board = scoreboard_map(fd);
@@ -349,8 +351,8 @@ void status_main(int fd, int crowd_fd, int listener, uid_t uid, pid_t master)
 	request_prepare();
 	if (!board)
 		die("map the scoreboard: %s", log_errno(errno));
-	status_crowd = client_share_map(crowd_fd);
-	if (!status_crowd)
+	status_shares = client_share_map(shares_fd);
+	if (!status_shares)
 		die("map the client shares: %s", log_errno(errno));
 	status_drop(uid, master, board->landlock_abi);
 	for (;;) {

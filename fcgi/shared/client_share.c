@@ -41,7 +41,7 @@ bool client_share_admits(const struct client_share *shares,
 	const unsigned slots = SCOREBOARD_GENERATIONS * rule->workers;
 	unsigned own = 0, all = 0;
 
-	/* Generations live side by side, each with slots of its own. */
+	/* Generations live side by side, and each has slots of its own. */
 	for (unsigned i = 0; i < CLIENT_SHARE_GRANTS + slots; i++) {
 		uint64_t there = i == at ? 0 : atomic_load(&shares->running[i]);
 
@@ -54,8 +54,9 @@ bool client_share_admits(const struct client_share *shares,
 	       own * (100 - rule->percent) < free * rule->percent;
 }
 
-/* The entry is taken first, so that of two that come at once none is missed;
- * both may then be told to wait, and the queue lets one of them go on. */
+/* Take the entry before the check, so that two workers that enter at once see
+ * each other. Both may then be told to wait, and the queue lets one of them go
+ * on. */
 bool client_share_enter(struct client_share *shares,
 			const struct client_share_rule *rule, uint64_t key,
 			unsigned at)

@@ -13,10 +13,10 @@ pid_t generation_spawn(const int fds[GENERATION_FD_END - GENERATION_CONF])
 			  GENERATION_FD_END - GENERATION_CONF);
 }
 
-void generation_tell(enum generation_news news)
+void generation_report(enum generation_event event)
 {
-	char byte = (char)news;
+	char byte = (char)event;
 
-	if (write(GENERATION_NEWS, &byte, 1) < 0)
-		log_warn("tell the master: %s", log_errno(errno));
+	if (write(GENERATION_EVENTS, &byte, 1) < 0)
+		log_warn("report to the master: %s", log_errno(errno));
 }

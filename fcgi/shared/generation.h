@@ -1,6 +1,6 @@
 /*
- * generation - what a master hands to the pool process that it starts by fork
- * and exec, and how: descriptors of fixed numbers, and nothing else.
+ * generation - the interface between a master and the pool process that it
+ * starts by fork and exec. It consists of descriptors with fixed numbers.
  */
 #ifndef TERRARIUM_GENERATION_H
 #define TERRARIUM_GENERATION_H
@@ -9,40 +9,44 @@
 
 #include "sandbox/base/base.h"
 
-/* A pool process's descriptors, from 3 on, in this order. */
+/* The descriptors of a pool process, from 3 on, in this order. */
 enum generation_fd {
 	GENERATION_CONF = 3, /* a memory file: the configuration's text */
-	GENERATION_LISTENER, /* where requests come from */
-	GENERATION_LEAVE, /* hangs up: idle workers leave, none follow */
-	GENERATION_LIFE, /* open as long as any process of it lives */
-	GENERATION_NEWS, /* bytes of enum generation_news to the master */
+	GENERATION_LISTENER, /* connections of the web server */
+	/* Hangs up: idle workers leave, and no more are forked. */
+	GENERATION_LEAVE,
+	GENERATION_LIFE, /* open while any process of the generation lives */
+	GENERATION_EVENTS, /* bytes of enum generation_event to the master */
 	GENERATION_BOARD, /* the scoreboard */
 	GENERATION_REGISTRY, /* where workers ask for sessions */
-	GENERATION_ORDERS, /* from the master: start the session keeper of a
-			      slot */
-	GENERATION_ARCHIVE, /* to the archive process; without one, nowhere */
+	/* From the master: start the session keeper of a slot. */
+	GENERATION_ORDERS,
+	/* To the archive process; /dev/null if there is none. */
+	GENERATION_ARCHIVE,
 	GENERATION_SERVE, /* a byte from the master: arm workers */
-	GENERATION_QUEUE, /* of calls whose client has its share */
-	GENERATION_CROWD, /* which client holds which worker */
+	GENERATION_QUEUE, /* to and from the queue */
+	GENERATION_SHARES, /* the page of client shares */
 	GENERATION_FD_END
 };
 
-/* What a pool process tells its master, one byte each. */
-enum generation_news {
+/* One-byte messages of a pool process to its master. */
+enum generation_event {
 	GENERATION_PREPARED = 'p', /* it stands by until told to serve */
-	GENERATION_READY = 'r', /* its workers stand armed */
-	GENERATION_OLD = 'o',	/* its age or number of forks is reached */
-	GENERATION_UNFIT = 'u', /* it cannot arm a guest; another serves */
+	GENERATION_READY = 'r', /* its workers are armed */
+	/* Its maximum age or number of forks is reached. */
+	GENERATION_OLD = 'o',
+	/* It cannot arm a guest, and another generation serves. */
+	GENERATION_CANNOT_ARM = 'u',
 };
 
-/* The name by which a process finds out that it is a zygote. */
+/* The argv[0] by which main() knows that the process is a pool. */
 #define GENERATION_ARGV0 "terrariumd: pool (reads its options)"
 
-/* Fork and exec a zygote. FDS[i] becomes descriptor 3 + i. Returns its pid
- * or a negative errno value. */
+/* Fork and exec a pool process. FDS[i] becomes descriptor 3 + i. Returns its
+ * pid or a negative errno value. */
 pid_t generation_spawn(const int fds[GENERATION_FD_END - GENERATION_CONF]);
 
-/* Pool process: tell the master. */
-void generation_tell(enum generation_news news);
+/* Pool process: send EVENT to the master. */
+void generation_report(enum generation_event event);
 
 #endif

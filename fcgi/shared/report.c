@@ -8,8 +8,8 @@
 
 void report_send(int fd, const struct report *report)
 {
-	/* A pool process that is gone or does not read is no reason not to
-	 * serve. */
+	/* Without a pool process, or with a full pipe, the worker serves
+	 * anyway. */
 	if (write(fd, report, sizeof(*report)) < 0 && errno != EPIPE)
 		log_warn("report to the pool: %s", log_errno(errno));
 }
@@ -23,10 +23,10 @@ int report_read(int fd, struct report *report, unsigned slots)
 			continue;
 		if (n != (ssize_t)sizeof(*report))
 			return 0;
-		report->words[REPORT_WORDS_MAX - 1] = '\0';
+		report->error[REPORT_ERROR_MAX - 1] = '\0';
 		if (report->event < REPORT_EVENTS && report->slot < slots &&
 		    report->verdict < OUTCOME_VERDICTS)
 			return 1;
-		log_warn("a worker's report makes no sense; passed over");
+		log_warn("invalid report of a worker ignored");
 	}
 }

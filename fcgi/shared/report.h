@@ -1,42 +1,44 @@
 /*
- * report - what a worker tells its pool process: messages of one size, numbers
- * only but for one short sentence of ours, on a pipe that all workers of a
- * generation share (a write of this size is never mixed with another's).
+ * report - the messages of a worker to its pool process. All have one size, and
+ * consist of numbers and one short error sentence. All workers of a generation
+ * share one pipe; the kernel does not mix writes of this size (pipe(7)).
  */
 #ifndef TERRARIUM_REPORT_H
 #define TERRARIUM_REPORT_H
 
 #include "sandbox/base/base.h"
 
-#define REPORT_WORDS_MAX 160
+#define REPORT_ERROR_MAX 160
 
 enum report_event {
-	REPORT_ARMED,	   /* a guest stands ready; waiting for a request */
-	REPORT_ARM_FAILED, /* WORDS says why; the worker exits */
-	REPORT_BUSY,	   /* a request was taken */
-	REPORT_QUEUED,	   /* one was handed to the queue: its client waits */
-	REPORT_CROWDED,	   /* one was refused: too many of its client wait */
-	REPORT_DONE,	   /* answered; the numbers below are set */
+	REPORT_ARMED, /* a guest is armed; the worker waits for a request */
+	REPORT_ARM_FAILED, /* ERROR has the reason; the worker exits */
+	REPORT_BUSY, /* a request was taken */
+	/* A request went to the queue, because its client must wait. */
+	REPORT_QUEUED,
+	/* A request was refused, because too many of its client wait. */
+	REPORT_REFUSED,
+	REPORT_DONE, /* answered; the numbers below are set */
 	REPORT_EVENTS
 };
 
 struct report {
 	uint32_t event;
 	uint32_t slot;
-	uint32_t ran;	  /* a job was run: VERDICT says how it ended */
+	uint32_t ran; /* a job was run; VERDICT is its outcome */
 	uint32_t verdict; /* enum outcome_verdict */
-	uint32_t status;  /* HTTP */
-	int32_t guest;	  /* ARMED: its pid */
+	uint32_t status; /* of HTTP */
+	int32_t guest; /* with REPORT_ARMED: its pid */
 	uint64_t runtime_ms, queue_ms, cpu_ms;
 	uint64_t bytes_in, bytes_out;
-	char words[REPORT_WORDS_MAX];
+	char error[REPORT_ERROR_MAX];
 };
 
-/* Worker: send, without ever waiting; FD is non-blocking. */
+/* Worker: send REPORT without blocking. FD is non-blocking. */
 void report_send(int fd, const struct report *report);
 
-/* Pool process: read one from the non-blocking FD. 1 got one that is sane (its
- * SLOT is below SLOTS), 0 none there. */
+/* Pool process: read a report from the non-blocking FD. Returns 1 if it got a
+ * valid one, with a SLOT below SLOTS; 0 if none is there. */
 int report_read(int fd, struct report *report, unsigned slots);
 
 #endif

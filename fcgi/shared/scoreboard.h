@@ -1,8 +1,9 @@
 /*
- * scoreboard - how the server is, in memory that its roles share.
+ * scoreboard - the state and the counters of the server, in memory that its
+ * processes share.
  *
- * The master makes it and writes the head; a pool process writes the slots and
- * the counters, from what its workers report by pipe; the status process reads.
+ * The master makes it and writes the head. A pool process writes the slots and
+ * the counters, from the reports of its workers. The status process reads it.
  * Workers and guests do not have it.
  */
 #ifndef TERRARIUM_SCOREBOARD_H
@@ -17,7 +18,7 @@
 #include "sandbox/base/stage.h"
 
 #define SCOREBOARD_WORKERS_MAX 512
-/* Generations that may live at a time, each with slots of its own. */
+/* Generations that may live at a time. Each has slots of its own. */
 #define SCOREBOARD_GENERATIONS CONF_GENERATIONS_MAX
 #define SCOREBOARD_SLOTS_MAX (SCOREBOARD_GENERATIONS * SCOREBOARD_WORKERS_MAX)
 #define SCOREBOARD_REASON_MAX 200
@@ -38,14 +39,16 @@ struct scoreboard_slot {
 	_Atomic uint32_t state; /* enum slot_state */
 };
 
-/* Counters that only grow. The rows that name them are in metrics.c. */
+/* Counters that only grow. The rows with their names are in metrics.c. */
 struct scoreboard_counters {
 	_Atomic uint64_t outcomes[OUTCOME_VERDICTS];
 	_Atomic uint64_t refused; /* answered 4xx, nothing ran */
 	_Atomic uint64_t failed;  /* answered 5xx */
 	_Atomic uint64_t served;  /* other requests answered */
-	_Atomic uint64_t queued;  /* waited because of their client's others */
-	_Atomic uint64_t crowded; /* refused: too many of their client wait */
+	/* Waited, because their client held its share. */
+	_Atomic uint64_t queued;
+	/* Refused, because too many of their client waited. */
+	_Atomic uint64_t client_refused;
 	_Atomic uint64_t forks;
 	_Atomic uint64_t arm_failures;
 	_Atomic uint64_t worker_deaths; /* before they had answered */
@@ -56,7 +59,7 @@ struct scoreboard_counters {
 	_Atomic uint64_t cpu_ms;
 	_Atomic uint64_t bytes_in;
 	_Atomic uint64_t bytes_out;
-	_Atomic uint64_t sessions; /* that were begun, branches among them */
+	_Atomic uint64_t sessions; /* that were started, with branches */
 	_Atomic uint64_t sessions_evicted;
 	_Atomic uint64_t sessions_expired;
 	_Atomic uint64_t rollbacks;
@@ -65,7 +68,8 @@ struct scoreboard_counters {
 #define SCOREBOARD_SESSIONS_MAX 256
 #define SCOREBOARD_CLIENT_MAX 65 /* a token's name, with its NUL */
 
-/* What one session has used; its name is its client's own affair. */
+/* The usage of one session. The session's name is private to its client, so it
+ * is not here. */
 struct scoreboard_session {
 	pid_t keeper;
 	uint32_t pending; /* calls that run or wait */
@@ -75,12 +79,12 @@ struct scoreboard_session {
 	char client[SCOREBOARD_CLIENT_MAX];
 };
 
-/* The sessions there are now, written by the master alone; whoever reads them
- * may see one that is just being written. */
+/* The present sessions. Only the master writes them. A reader may see a row
+ * that is half written. */
 struct scoreboard_sessions {
 	_Atomic uint32_t open;	  /* that live */
-	_Atomic uint32_t busy;	  /* of these, those with a call */
-	_Atomic uint32_t waiting; /* calls that wait for another's end */
+	_Atomic uint32_t busy; /* open sessions with a call */
+	_Atomic uint32_t waiting; /* calls that wait for another call's end */
 	_Atomic uint32_t ending; /* released, and not dead yet */
 	_Atomic uint32_t listed;
 	struct scoreboard_session list[SCOREBOARD_SESSIONS_MAX];
@@ -92,35 +96,36 @@ struct scoreboard_generation {
 	char reason[SCOREBOARD_REASON_MAX]; /* why it cannot serve */
 };
 
-/* What a start is doing, on a page of its own. */
+/* The present step of a start, on a page of its own. */
 struct scoreboard_stage {
 	_Alignas(SCOREBOARD_PAGE) struct stage stage;
 };
 
 struct scoreboard {
-	/* written by the master before anybody else is there */
+	/* Written by the master before it starts any process. */
 	struct cgroup_host cgroups;
 	unsigned workers; /* slots of one generation */
-	unsigned generations; /* that there are slots for */
-	unsigned client_percent, client_waiting; /* as the queue has them */
-	uint64_t all_mb; /* of memory, for all control groups together; 0: no
-			  * limit */
-	unsigned ceiling_mb; /* of a run, where that is less; 0: it is not */
+	unsigned generations; /* generations with slots */
+	unsigned client_percent, client_waiting; /* copies of the options */
+	/* Memory of all control groups together; 0: no limit. */
+	uint64_t all_mb;
+	/* Memory of a run, if ALL_MB lowers it; 0: it does not. */
+	unsigned ceiling_mb;
 	unsigned sessions_max; /* 0: there are none */
 	unsigned session_slots;
 	int landlock_abi; /* 0: not used */
 	bool root;
 	int64_t started_ms;
-	/* written by the master */
+	/* Written by the master. */
 	_Atomic pid_t master, status;
 	_Atomic pid_t pool, fork_server; /* of the generation that serves */
 	_Atomic uint32_t generation; /* its number */
 	_Atomic pid_t standby; /* the pool process that stands by, or 0 */
-	_Atomic uint32_t starting;   /* index of the one that is started */
-	_Atomic uint32_t quiet; /* it need not say again why it cannot be */
-	/* why none can be prepared, while another serves; "": it can */
-	char trouble[SCOREBOARD_REASON_MAX];
-	/* written by the pool process in charge */
+	_Atomic uint32_t starting; /* index of the generation that starts */
+	_Atomic uint32_t quiet; /* the log already has this start's failure */
+	/* Why no next generation can be prepared; "": it can. */
+	char next_error[SCOREBOARD_REASON_MAX];
+	/* Written by the pool process that serves. */
 	_Atomic uint32_t state; /* enum scoreboard_state */
 	char reason[SCOREBOARD_REASON_MAX];
 	struct scoreboard_sessions sessions;
@@ -130,25 +135,24 @@ struct scoreboard {
 	struct scoreboard_stage stages[SCOREBOARD_GENERATIONS];
 };
 
-/* Make a new one. Returns its descriptor or a negative errno value. */
+/* Make a scoreboard. Returns its descriptor or a negative errno value. */
 int scoreboard_create(void);
 
-/* Map the one behind FD; guests must never have it, so a forked child does
+/* Map the scoreboard of FD. Guests must never have it, so a forked child does
  * not inherit the mapping. NULL on failure, with errno set. */
 struct scoreboard *scoreboard_map(int fd);
 
-/* Map of it only the page of what the start of the generation INDEX is doing,
- * which children inherit.
- * NULL on failure, with errno set. To be unmapped before a process is forked
+/* Map only the page with the start step of the generation INDEX, which children
+ * inherit. NULL on failure, with errno set. Unmap it before a process is forked
  * that reads untrusted input. */
 struct stage *scoreboard_map_stage(int fd, unsigned index);
 void scoreboard_unmap_stage(struct stage *stage);
 
-/* Set the state and why; REASON may be "". */
+/* Set the state and its reason. REASON may be "". */
 void scoreboard_set_state(struct scoreboard *board,
 			  enum scoreboard_state state, const char *reason);
 
-/* Say why the generation INDEX cannot serve. */
+/* Set the reason why the generation INDEX cannot serve. */
 void scoreboard_set_reason(struct scoreboard *board, unsigned index,
 			   const char *reason);
 

@@ -116,11 +116,11 @@ static void local_pool_worker(const struct box *box)
 
 /* ---- pool process ---------------------------------------------------- */
 
-static void local_pool_read_conf(struct conf_loan **loan, struct conf *conf)
+static void local_pool_read_conf(struct loan **loan, struct conf *conf)
 {
 	char error[CONF_ERROR_MAX];
 
-	if (conf_borrow(LOCAL_POOL_CONF, loan, conf, error) < 0)
+	if (loan_read(LOCAL_POOL_CONF, loan, conf, error) < 0)
 		die("%s", error);
 	close(LOCAL_POOL_CONF);
 	log_set_level(conf->log_level);
@@ -161,7 +161,7 @@ static void local_pool_close_terminal(void)
 void local_pool_main(void)
 {
 	static struct box box;
-	struct conf_loan *loan;
+	struct loan *loan;
 	struct conf conf;
 	int status;
 
@@ -171,7 +171,7 @@ void local_pool_main(void)
 	local_pool_close_terminal();
 	local_pool_read_conf(&loan, &conf);
 	local_pool_prepare(&box, &conf);
-	conf_forget_texts(&loan, &conf); /* before the first fork */
+	loan_drop(&loan, &conf); /* before the first fork */
 	for (;;) {
 		pid_t pid = fork();
 

@@ -241,7 +241,7 @@ def test_without_one(place: Place) -> None:
 def test_what_it_costs_is_told_once(place: Place) -> None:
     client, status = begin(place, "pool.generation_age_s=2")
     wait_until(lambda: status.get()["generation"] >= 4, PATIENCE_S, "old")
-    told = re.findall(r"stands by: memory_mb=(\d+)", log(place))
+    told = re.findall(r"measured: memory_mb=(\d+)", log(place))
     assert len(told) == 1 and 4 <= int(told[0]) <= 2000, told
     assert client.value("1 + 1") == 2
 

@@ -160,7 +160,7 @@ def test_groups_that_vanish_are_made_anew(place: Place) -> None:
     else:
         pytest.fail("the server did not come back")
     log = (place.prefix / "log/terrarium.log").read_text()
-    assert "control groups of the server have vanished" in log
+    assert "control groups of the server are lost" in log
     assert os.path.exists(f"/proc/{master(place)}")
 
 

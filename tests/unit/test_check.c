@@ -65,7 +65,7 @@ static const struct setting {
 	{HOLES "/meltdown", "the processor",
 	 {"Not affected\n", "Mitigation: PTI; SMT Vulnerable\n"},
 	 {"Vulnerable\n", "Vulnerable: no microcode\n"},
-	 "that are open (meltdown): ", NULL},
+	 "open vulnerabilities (meltdown): ", NULL},
 };
 
 static char *dir;

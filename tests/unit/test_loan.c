@@ -27,37 +27,37 @@ static int file_of(const char *text)
 	return fd;
 }
 
-static struct conf_loan *borrow(struct conf *conf)
+static struct loan *borrow(struct conf *conf)
 {
 	owned_fd int fd = file_of("[server]\ncache_dir = " SECRET_DIR "\n"
 				  "[pool]\nworkers = 7\n");
 	char error[CONF_ERROR_MAX];
-	struct conf_loan *loan;
+	struct loan *loan;
 
-	assert_int_equal(conf_borrow(fd, &loan, conf, error), 0);
+	assert_int_equal(loan_read(fd, &loan, conf, error), 0);
 	return loan;
 }
 
 static void it_says_what_the_file_says(void **state)
 {
 	struct conf conf;
-	struct conf_loan *loan = borrow(&conf);
+	struct loan *loan = borrow(&conf);
 
 	(void)state;
 	assert_int_equal(conf.workers, 7);
 	assert_string_equal(conf.cache_dir, SECRET_DIR);
 	assert_string_equal(conf.socket, "/run/terrarium/fastcgi.sock");
 	assert_string_equal(conf.skeleton, "");
-	conf_forget_texts(&loan, &conf);
+	loan_drop(&loan, &conf);
 }
 
 static void what_is_forgotten_is_empty(void **state)
 {
 	struct conf conf;
-	struct conf_loan *loan = borrow(&conf);
+	struct loan *loan = borrow(&conf);
 
 	(void)state;
-	conf_forget_texts(&loan, &conf);
+	loan_drop(&loan, &conf);
 	assert_null(loan);
 	assert_int_equal(conf.workers, 7);
 	assert_string_equal(conf.cache_dir, "");
@@ -67,11 +67,11 @@ static void what_is_forgotten_is_empty(void **state)
 static void what_is_owned_outlives_the_loan(void **state)
 {
 	struct conf conf;
-	struct conf_loan *loan = borrow(&conf);
+	struct loan *loan = borrow(&conf);
 	const char *lent = conf.cache_dir;
 
 	(void)state;
-	assert_int_equal(conf_own_texts(&loan, &conf), 0);
+	assert_int_equal(loan_copy(&loan, &conf), 0);
 	assert_null(loan);
 	assert_string_equal(conf.cache_dir, SECRET_DIR);
 	assert_ptr_not_equal(conf.cache_dir, lent);
@@ -82,16 +82,16 @@ static void a_mistake_is_told(void **state)
 {
 	owned_fd int fd = file_of("[pool]\nworkers = none\n");
 	char error[CONF_ERROR_MAX];
-	struct conf_loan *loan;
+	struct loan *loan;
 	struct conf conf;
 
 	(void)state;
-	assert_int_equal(conf_borrow(fd, &loan, &conf, error), -EINVAL);
+	assert_int_equal(loan_read(fd, &loan, &conf, error), -EINVAL);
 	assert_non_null(strstr(error, "configuration:2: pool.workers must be"));
-	conf_forget_texts(&loan, &conf);
-	assert_int_equal(conf_borrow(-1, &loan, &conf, error), -EBADF);
+	loan_drop(&loan, &conf);
+	assert_int_equal(loan_read(-1, &loan, &conf, error), -EBADF);
 	assert_non_null(strstr(error, "read the configuration: "));
-	conf_forget_texts(&loan, &conf);
+	loan_drop(&loan, &conf);
 }
 
 int main(void)

@@ -46,7 +46,7 @@ static void a_report_arrives(void **state)
 		.event = REPORT_DONE, .slot = SLOTS - 1, .ran = 1,
 		.verdict = OUTCOME_VERDICTS - 1, .status = 200,
 		.runtime_ms = 1, .queue_ms = UINT64_MAX, .cpu_ms = 3,
-		.bytes_in = 4, .bytes_out = 5, .words = "words"};
+		.bytes_in = 4, .bytes_out = 5, .error = "words"};
 	struct report got;
 
 	(void)state;
@@ -87,10 +87,10 @@ static void words_always_end(void **state)
 	struct report sent = {.event = REPORT_ARM_FAILED}, got;
 
 	(void)state;
-	memset(sent.words, 'w', sizeof(sent.words));
+	memset(sent.error, 'w', sizeof(sent.error));
 	report_send(ends[1], &sent);
 	assert_int_equal(report_read(ends[0], &got, SLOTS), 1);
-	assert_int_equal(strlen(got.words), REPORT_WORDS_MAX - 1);
+	assert_int_equal(strlen(got.error), REPORT_ERROR_MAX - 1);
 }
 
 static void half_a_report_is_none(void **state)

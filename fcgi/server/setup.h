@@ -1,0 +1,46 @@
+/*
+ * setup - all that the master makes before it starts any process, and keeps as
+ * long as it lives: sockets, control groups, the scoreboard, its files.
+ */
+#ifndef TERRARIUM_SETUP_H
+#define TERRARIUM_SETUP_H
+
+#include "conf/conf.h"
+#include "fcgi/pool/archive.h"
+#include "fcgi/pool/queue.h"
+#include "fcgi/shared/scoreboard.h"
+
+struct setup {
+	const char *conf_path;
+	/* Of the start; a reload changes only the pool's copy. */
+	struct conf conf;
+	struct scoreboard *board;
+	int board_fd;
+	int listener, status_listener;
+	int claim; /* lock on a cgroup's name and uids: claim.h */
+	int signals; /* signalfd; all signals that it reads are blocked */
+	int queue_in, queue_out; /* both ends of the queue's socket */
+	int shares; /* the page of client shares */
+	/* both ends of the archive's socket; without an archive -1 and
+	 * /dev/null */
+	int archive_in, archive_out;
+};
+
+/* Make everything, as the file CONF_PATH says, or die with a sentence. TEXT is
+ * set to the text of that file, to be released. */
+void setup_make(struct setup *setup, const char *conf_path, struct bytes *text);
+
+/* Remove control groups, the status socket and the pid file. The workers'
+ * socket is removed when a stop begins. */
+void setup_remove(const struct setup *setup);
+
+/* Make lost control groups anew. Returns 1: some were made; 0: none was lost;
+ * negative errno value: they could not be made, and the log has the reason. */
+int setup_mend(struct setup *setup);
+/* The plan of the queue. */
+struct queue_plan setup_queue_plan(const struct setup *setup);
+
+/* The plan of the archive process. Its strings are SETUP's. */
+struct archive_plan setup_archive_plan(const struct setup *setup);
+
+#endif
