@@ -1,9 +1,9 @@
 /*
  * options - the table of options, and the rules between them.
  *
- * Sentences say what the option is for; what it may be is written by the
- * kind. "0 is never" is spelled out wherever a 0 is allowed to mean that:
- * nothing here becomes unlimited by accident.
+ * A sentence tells the purpose of an option, and the effect of raising or
+ * lowering it. Its kind describes the allowed values. Where 0 means "never" or
+ * "none", the row says so, so that nothing becomes unlimited by accident.
  */
 #include "options.h"
 
@@ -12,7 +12,7 @@
 #define AT(field) .offset = offsetof(struct conf, field)
 #define RANGE(low, high) .min = (low), .max = (high)
 
-#define SOCKET_PATH_MAX 107 /* sun_path, less its NUL */
+#define SOCKET_PATH_MAX 107 /* size of sun_path without its NUL */
 #define FILE_PATH_MAX 1024
 
 static const char *const want_words[] = {
@@ -28,220 +28,308 @@ const struct option_row options[] = {
 	  .sentence = "Unix socket on which nginx reaches the workers." },
 	{ "server", "status_socket", OPTION_PATH, AT(status_socket),
 	  RANGE(1, SOCKET_PATH_MAX), .unset = "/run/terrarium/status.sock",
-	  .sentence = "Unix socket that answers /health, /status and /metrics "
-		      "even when every worker is busy." },
+	  .sentence = "Unix socket that answers /health, /status and "
+		      "/metrics even when every worker is busy." },
 	{ "server", "socket_mode", OPTION_MODE, AT(socket_mode),
 	  RANGE(0600, 0777), .unset = "0660",
-	  .sentence = "Mode of both sockets. Whoever can write to them can "
-		      "run code without a token." },
+	  .sentence = "Mode of both sockets. A user that can write to them "
+		      "can run code without a token." },
 	{ "server", "socket_group", OPTION_NAME, AT(socket_group),
 	  RANGE(0, 32), .unset = "",
-	  .sentence = "Group of both sockets: the one nginx's workers are in, "
-		      "www-data on Debian. Empty leaves it to the process." },
+	  .sentence = "Group of both sockets: the group of nginx's workers, "
+		      "www-data on Debian. Empty: the group of the server's "
+		      "process." },
 	{ "server", "backlog", OPTION_NUMBER, AT(backlog), RANGE(1, 65535),
 	  .unset = "64", .unit = "connections",
-	  .sentence = "How many requests may wait for a worker. The next one "
-		      "is told to come back later." },
+	  .sentence = "Connections that may wait for a worker. When raised, "
+		      "more requests wait through a burst, and longer. When "
+		      "lowered, requests of a burst are told sooner to come "
+		      "back later (503)." },
 	{ "server", "pid_file", OPTION_PATH, AT(pid_file),
 	  RANGE(0, FILE_PATH_MAX), .unset = "",
-	  .sentence = "Where the master writes its process id. Not needed "
-		      "under systemd." },
+	  .sentence = "The master writes its process id to this file. Not "
+		      "needed under systemd." },
 	{ "server", "cache_dir", OPTION_PATH, AT(cache_dir),
 	  RANGE(0, FILE_PATH_MAX), .unset = "",
-	  .sentence = "Directory for what the preloaded packages may keep "
+	  .sentence = "Directory in which preloaded packages keep files "
 		      "between starts, such as matplotlib's list of fonts. "
-		      "Empty: made anew at each start." },
+		      "Empty: each start makes them anew, and takes longer." },
 	{ "server", "artifacts_dir", OPTION_PATH, AT(artifacts_dir),
 	  RANGE(0, FILE_PATH_MAX), .unset = "",
-	  .sentence = "Directory that keeps, for looking at, what the last runs "
-		      "of python-execute were given and have written, each "
-		      "under its id. Empty: nothing is kept." },
+	  .sentence = "Directory that keeps the code, input and output of "
+		      "the last python-execute runs, for inspection, each "
+		      "run under its id. Empty: nothing is kept." },
 	{ "server", "artifacts_keep", OPTION_NUMBER, AT(artifacts_keep),
 	  RANGE(1, 10000), .unset = "50", .unit = "runs",
-	  .sentence = "How many of them." },
+	  .sentence = "Runs that server.artifacts_dir keeps. When raised, "
+		      "it takes more disk. When lowered, older runs are "
+		      "removed at the next run." },
 	{ "server", "body_mb", OPTION_NUMBER, AT(body_mb), RANGE(1, 1024),
 	  .unset = "100", .unit = "megabytes",
-	  .sentence = "Largest request. nginx has the same limit: "
-		      "client_max_body_size." },
+	  .sentence = "Largest body of a request. When raised, each worker "
+		      "may hold more memory. When lowered, larger requests "
+		      "get 413. Change client_max_body_size of nginx, too." },
 	{ "server", "header_timeout_ms", OPTION_NUMBER,
 	  AT(header_timeout_ms), RANGE(100, 600000), .unset = "5000",
 	  .unit = "milliseconds",
-	  .sentence = "How long a worker waits for a request that a "
-		      "connection has begun." },
+	  .sentence = "How long a worker waits for the rest of a request "
+		      "that has begun. When raised, a slow or broken web "
+		      "server holds a worker longer. When lowered, slow "
+		      "requests are dropped." },
 	{ "server", "send_timeout_ms", OPTION_NUMBER, AT(send_timeout_ms),
 	  RANGE(100, 3600000), .unset = "30000", .unit = "milliseconds",
-	  .sentence = "How long a worker waits for nginx to take the next "
-		      "piece of an answer." },
+	  .sentence = "How long a worker waits until nginx takes the next "
+		      "piece of an answer. When raised, slow readers of "
+		      "large answers hold workers longer. When lowered, "
+		      "their answers break off sooner." },
 
 	{ "pool", "workers", OPTION_NUMBER, AT(workers), RANGE(1, 512),
-	  .unset = "16", .sentence = "Most programs that run at once." },
+	  .unset = "16",
+	  .sentence = "Programs that run at the same time. When raised, "
+		      "more run at once, and need more memory and "
+		      "processors. When lowered, requests wait sooner." },
 	{ "pool", "armed", OPTION_NUMBER, AT(armed), RANGE(1, 512),
 	  .unset = "4",
-	  .sentence = "How many workers are kept waiting with a guest ready, "
-		      "so that a request need not wait for one." },
+	  .sentence = "Workers that wait with a guest ready. When raised, a "
+		      "larger burst starts without delay, and the workers "
+		      "take more memory. When lowered, requests of a burst "
+		      "wait for guests to be armed." },
 	{ "pool", "client_percent", OPTION_NUMBER, AT(client_percent),
 	  RANGE(1, 100), .unset = "50", .unit = "percent",
-	  .sentence = "Share of the pool that one client, which is a token's "
-		      "name, may hold while no other asks. Its further calls "
-		      "wait. The more clients hold workers the smaller is "
-		      "each one's share, so that some are left for the next. "
-		      "With 100 one client can make all others wait." },
+	  .sentence = "Share of the pool that one client, which is a "
+		      "token's name, may hold while no other client asks. "
+		      "Its further calls wait. When several clients hold "
+		      "workers, each one's share is smaller, so that some "
+		      "workers are left for the next client. When raised, a "
+		      "busy client gets more workers and a new client "
+		      "fewer. With 100, one client can make all others "
+		      "wait." },
 	{ "pool", "client_waiting", OPTION_NUMBER, AT(client_waiting),
 	  RANGE(1, 1024), .unset = "64", .unit = "calls",
-	  .sentence = "How many of a client's calls may wait for its others. "
-		      "The next one is told to come back later." },
+	  .sentence = "Calls of one client that may wait because the client "
+		      "holds its share. When raised, a burst of a client "
+		      "waits longer. When lowered, its further calls are "
+		      "told sooner to come back later (503)." },
 	{ "pool", "generation_age_s", OPTION_NUMBER, AT(generation_age_s),
 	  RANGE(0, 31536000), .unset = "3600", .unit = "seconds",
 	  .zero = "never",
-	  .sentence = "Age at which the preloaded interpreter is replaced by "
-		      "a new one with another address layout." },
+	  .sentence = "Age at which a new preloaded interpreter, with "
+		      "another address layout, replaces the present one. "
+		      "When lowered, a leaked address is useful for a "
+		      "shorter time, and starts take more processor time. "
+		      "When raised, the reverse." },
 	{ "pool", "generation_forks", OPTION_NUMBER, AT(generation_forks),
 	  RANGE(0, 1000000000), .unset = "100000", .unit = "workers",
 	  .zero = "never",
-	  .sentence = "Number of workers after which the preloaded "
-		      "interpreter is replaced." },
+	  .sentence = "Workers that are forked from one preloaded "
+		      "interpreter before a new one replaces it. When "
+		      "lowered, guesses of an address layout get fewer "
+		      "tries, and starts take more processor time. When "
+		      "raised, the reverse." },
 	{ "pool", "standby", OPTION_SWITCH, AT(standby), .unset = "yes",
-	  .sentence = "Keep the next preloaded interpreter ready, so that a "
-		      "crash, a reload or the age of the present one makes "
-		      "nobody wait for seconds. It costs the memory of a "
-		      "second one; the log says how much. It is prepared "
-		      "while the pool is idle, or at a low priority." },
+	  .sentence = "Keep a second preloaded interpreter ready. With yes, "
+		      "requests do not wait when the present one crashes, "
+		      "is reloaded or reaches its age. It takes the memory "
+		      "of a second one, which the log shows. It is prepared "
+		      "while the pool is idle, or at a low priority. With "
+		      "no, requests wait seconds for a new one after a "
+		      "crash." },
 	{ "pool", "start_stall_s", OPTION_NUMBER, AT(start_stall_s),
 	  RANGE(1, 86400), .unset = "60", .unit = "seconds",
-	  .sentence = "A start is given up when it stands still for so long: "
-		      "no step begins, and none of its processes uses "
-		      "processor time. However slowly it advances, it goes "
-		      "on." },
+	  .sentence = "A start is aborted after so long without progress: "
+		      "no step begins, and its processes use no processor "
+		      "time. When raised, a start that hangs is noticed "
+		      "later. When lowered, a slow disk may end a good "
+		      "start. A start that advances is never aborted." },
 	{ "pool", "stop_timeout_s", OPTION_NUMBER, AT(stop_timeout_s),
 	  RANGE(1, 3600), .unset = "30", .unit = "seconds",
 	  .sentence = "How long running programs may go on after a stop was "
-		      "asked for." },
+		      "requested. When raised, a stop may take longer. When "
+		      "lowered, it kills more programs." },
 
 	{ "sessions", "max", OPTION_NUMBER, AT(sessions.max), RANGE(0, 256),
 	  .unset = "0", .zero = "none",
-	  .sentence = "Sessions that live at once: programs that keep their "
-		      "variables and files from call to call. When there are "
-		      "more, the one that was idle for longest ends." },
+	  .sentence = "Sessions that live at the same time. A session keeps "
+		      "a program's variables and files between calls. When "
+		      "more are needed, the one that was idle longest ends. "
+		      "When raised, sessions take more memory. When "
+		      "lowered, they end sooner." },
 	{ "sessions", "per_client", OPTION_NUMBER, AT(sessions.per_client),
 	  RANGE(1, 256), .unset = "8",
-	  .sentence = "Sessions of one client, which is a token's name." },
+	  .sentence = "Sessions of one client, which is a token's name. "
+		      "When raised, one client can take more of "
+		      "sessions.max. When lowered, a client's idle sessions "
+		      "end sooner." },
 	{ "sessions", "idle_s", OPTION_NUMBER, AT(sessions.idle_s),
 	  RANGE(1, 31536000), .unset = "3600", .unit = "seconds",
-	  .sentence = "How long a session lives without a call." },
+	  .sentence = "How long a session lives without a call. When "
+		      "raised, idle sessions hold memory longer. When "
+		      "lowered, clients lose their sessions sooner." },
 	{ "sessions", "waiting", OPTION_NUMBER, AT(sessions.waiting),
 	  RANGE(0, 64), .unset = "4", .zero = "none",
-	  .sentence = "Calls that may wait for one session. Each holds a "
-		      "worker; the next one is told to come back later." },
+	  .sentence = "Calls that may wait for one session, each in a "
+		      "worker. When raised, one session can hold more "
+		      "workers. When lowered, further calls are told sooner "
+		      "to come back later (503)." },
 	{ "sessions", "snapshots", OPTION_SWITCH, AT(sessions.snapshots),
 	  .unset = "yes",
-	  .sentence = "Copy a session before each call, so that one which "
-		      "fails leaves it as it was." },
+	  .sentence = "Copy a session before each call. With yes, a call "
+		      "that fails leaves the session unchanged, but each "
+		      "call takes more time and memory. With no, a crash of "
+		      "a call ends the session." },
 	{ "sessions", "branches", OPTION_NUMBER, AT(sessions.branches),
 	  RANGE(0, 16), .unset = "4", .zero = "none",
-	  .sentence = "Sessions that may begin where another one is and share "
-		      "its files." },
+	  .sentence = "Sessions that may begin as a copy of one session and "
+		      "share its files. When raised, one session can take "
+		      "more memory. When lowered, further copies are "
+		      "refused." },
 
 	{ "limits", "timeout_ms", OPTION_NUMBER, AT(limits.timeout_ms),
 	  RANGE(100, 3600000), .unset = "30000", .unit = "milliseconds",
-	  .sentence = "Wall clock of one run. A request may ask for less. "
-		      "nginx waits longer than this: see "
-		      "fastcgi_read_timeout in its configuration." },
+	  .sentence = "Wall-clock time of one run. A request may ask for "
+		      "less. When raised, a program that hangs holds its "
+		      "worker longer. When lowered, long programs are "
+		      "ended. Change fastcgi_read_timeout of nginx, too: it "
+		      "must be longer." },
 	{ "limits", "memory_mb", OPTION_NUMBER, AT(limits.memory_mb),
 	  RANGE(16, 1048576), .unset = "512", .unit = "megabytes",
-	  .sentence = "Memory of one run, beyond the preloaded interpreter "
-		      "and 16 MB that malloc(3) has ready. A request may ask "
-		      "for less." },
+	  .sentence = "Memory of one run, in addition to the preloaded "
+		      "interpreter and 16 MB that malloc(3) holds ready. A "
+		      "request may ask for less. When raised, fewer runs "
+		      "fit into the host's memory. When lowered, programs "
+		      "get MemoryError sooner." },
 	{ "limits", "threads", OPTION_NUMBER, AT(limits.threads),
-	  RANGE(1, 4096), .unset = "32", .sentence = "Threads of one run." },
+	  RANGE(1, 4096), .unset = "32",
+	  .sentence = "Threads of one run. When raised, one program can "
+		      "keep more processors busy. When lowered, some "
+		      "libraries fail to start their threads." },
 	{ "limits", "cpu_percent", OPTION_NUMBER, AT(limits.cpu_percent),
 	  RANGE(1, 100000), .unset = "100", .unit = "percent",
 	  .sentence = "Processor time of one run; 100 is one processor. "
+		      "When raised, programs with threads run faster and "
+		      "slow others down. When lowered, programs run slower. "
 		      "Needs a cgroup." },
 	{ "limits", "home_mb", OPTION_NUMBER, AT(limits.home_mb),
 	  RANGE(1, 65536), .unset = "256", .unit = "megabytes",
-	  .sentence = "Size of the file system in memory that holds the "
-		      "home directory and /tmp of one run." },
+	  .sentence = "Size of the file system in memory with the home "
+		      "directory and /tmp of one run. When raised, a run "
+		      "can take more memory. When lowered, programs find "
+		      "their disk full sooner." },
 	{ "limits", "home_inodes", OPTION_NUMBER, AT(limits.home_inodes),
 	  RANGE(64, 10000000), .unset = "10000",
-	  .sentence = "Files and directories in it." },
+	  .sentence = "Files and directories in that file system. When "
+		      "raised, a run can take more kernel memory. When "
+		      "lowered, programs cannot create as many files." },
 	{ "limits", "open_files", OPTION_NUMBER, AT(limits.open_files),
 	  RANGE(16, 4096), .unset = "64",
-	  .sentence = "File descriptors of one run." },
+	  .sentence = "File descriptors of one run. When raised, a run can "
+		      "take more kernel memory. When lowered, programs fail "
+		      "to open files sooner." },
 	{ "limits", "output_kb", OPTION_NUMBER, AT(limits.output_kb),
 	  RANGE(1, 1048576), .unset = "1024", .unit = "kilobytes",
-	  .sentence = "How much of the standard output is kept, and of the "
-		      "standard error." },
+	  .sentence = "Standard output that is kept, and standard error "
+		      "likewise. When raised, answers may be larger. When "
+		      "lowered, more output is cut off." },
 	{ "limits", "flood_mb", OPTION_NUMBER, AT(limits.flood_mb),
 	  RANGE(1, 65536), .unset = "64", .unit = "megabytes",
-	  .sentence = "How much may be printed in all, before the run is "
-		      "stopped." },
+	  .sentence = "Output after which a run is stopped. When raised, a "
+		      "program that prints without end takes more processor "
+		      "time. When lowered, programs with much output are "
+		      "ended." },
 	{ "limits", "value_kb", OPTION_NUMBER, AT(limits.value_kb),
 	  RANGE(1, 1048576), .unset = "8192", .unit = "kilobytes",
-	  .sentence = "JSON text of the final value." },
+	  .sentence = "JSON text of the final value. When raised, answers "
+		      "may be larger. When lowered, larger values are "
+		      "replaced by their repr, cut." },
 	{ "limits", "displays", OPTION_NUMBER, AT(limits.displays),
 	  RANGE(0, 10000), .unset = "32", .zero = "none",
-	  .sentence = "Figures and other rich values that are kept." },
+	  .sentence = "Figures and other rich values that are kept. When "
+		      "raised, answers may be larger. When lowered, more "
+		      "figures are dropped." },
 	{ "limits", "displays_mb", OPTION_NUMBER, AT(limits.displays_mb),
 	  RANGE(1, 4096), .unset = "32", .unit = "megabytes",
-	  .sentence = "Their size in all." },
+	  .sentence = "Total size of these rich values. When raised, "
+		      "answers may be larger. When lowered, more figures "
+		      "are dropped." },
 	{ "limits", "files_in", OPTION_NUMBER, AT(limits.files_in),
 	  RANGE(0, 100000), .unset = "1000", .zero = "none",
-	  .sentence = "Input files of one request." },
+	  .sentence = "Input files of one request. When raised, a request "
+		      "takes more time to prepare. When lowered, requests "
+		      "with more files are refused." },
 	{ "limits", "files_out", OPTION_NUMBER, AT(limits.files_out),
 	  RANGE(0, 100000), .unset = "1000", .zero = "none",
-	  .sentence = "Output files of one run." },
+	  .sentence = "Output files of one run. When raised, answers may "
+		      "have more files. When lowered, further files are "
+		      "left out." },
 	{ "limits", "files_out_mb", OPTION_NUMBER, AT(limits.files_out_mb),
 	  RANGE(1, 65536), .unset = "32", .unit = "megabytes",
-	  .sentence = "Their size in all, with holes: as it is sent." },
+	  .sentence = "Total size of the output files; holes count as "
+		      "bytes. When raised, answers may be larger. When "
+		      "lowered, further files are left out." },
 
 	{ "guest", "preload", OPTION_MODULES, AT(preload), RANGE(0, 4000),
 	  .unset = "numpy pandas matplotlib.pyplot",
-	  .sentence = "What is imported before the first request, so that no "
-		      "request pays for it; with guest.freeze twice, first "
-		      "by a process that finds out what programs write of "
-		      "it. Everything else that is installed can still be "
-		      "imported." },
+	  .sentence = "Modules that are imported before the first request, "
+		      "so that no request pays for their import. With "
+		      "guest.freeze they are imported twice, first by a "
+		      "tracer that finds the objects that programs write. "
+		      "All other installed modules can still be imported. "
+		      "More modules make starts slower and take more "
+		      "memory." },
 	{ "guest", "python_path", OPTION_PATHS, AT(python_path),
 	  RANGE(0, 4000), .unset = "",
-	  .sentence = "Directories with more Python packages: a virtual "
-		      "environment's site-packages, for example." },
+	  .sentence = "Directories with more Python packages, such as a "
+		      "virtual environment's site-packages." },
 	{ "guest", "skeleton", OPTION_PATH, AT(skeleton),
 	  RANGE(0, FILE_PATH_MAX), .unset = "",
-	  .sentence = "Directory whose files lie in every home directory: a "
-		      "matplotlibrc, a data set." },
+	  .sentence = "Directory whose files are copied to every home "
+		      "directory, such as a matplotlibrc or a data set." },
 	{ "guest", "freeze", OPTION_SWITCH, AT(freeze), .unset = "yes",
 	  .sentence = "Map the preloaded interpreter from a file in memory, "
-		      "what programs write of it side by side, which "
-		      "makes a new guest several times faster." },
+		      "with the objects that programs write grouped "
+		      "together. With yes, a new guest starts several times "
+		      "faster. With no, starts of the server are faster and "
+		      "each request is slower." },
 
 	{ "walls", "cgroups", OPTION_CHOICE, AT(cgroups), .unset = "require",
 	  .words = want_words,
-	  .sentence = "Limits on memory, processes and processor time by "
-		      "cgroups, of version 2 or 1. With \"optional\", the "
-		      "log says when they are missing." },
+	  .sentence = "Limit memory, processes and processor time by "
+		      "cgroups, of version 2 or 1. With \"require\", the "
+		      "server does not start without them. With "
+		      "\"optional\", it starts and logs that they are "
+		      "missing. With \"off\", resource limits alone bound a "
+		      "guest." },
 	{ "walls", "landlock", OPTION_CHOICE, AT(landlock),
 	  .unset = "require", .words = want_words,
-	  .sentence = "A second wall round the file system, by Landlock." },
+	  .sentence = "A second wall round the file system, by Landlock. "
+		      "With \"require\", the server does not start without "
+		      "it. With \"optional\", it starts and logs that it is "
+		      "missing. With \"off\", the mounts alone bound a "
+		      "guest's files." },
 	{ "walls", "cgroup_name", OPTION_NAME, AT(cgroup_name),
 	  RANGE(1, 64), .unset = "terrarium",
-	  .sentence = "Name of the cgroup that holds all the others." },
+	  .sentence = "Name of the cgroup that holds all the others. Each "
+		      "server of a host needs a name of its own." },
 	{ "walls", "memory_percent", OPTION_NUMBER, AT(memory_percent),
 	  RANGE(1, 100), .unset = "80", .unit = "percent",
-	  .sentence = "Share that all programs together may have of the "
-		      "host's memory, or of a limit on the server's own "
-		      "cgroup where that is less. Lower leaves more to the "
-		      "server and to others; higher lets more programs use "
-		      "all that one may. Needs cgroups." },
+	  .sentence = "Share of the host's memory that all programs "
+		      "together may use, or of the limit of the server's "
+		      "own cgroup if that is lower. When raised, more "
+		      "programs can use their full memory. When lowered, "
+		      "more is left to the server and to other services. "
+		      "Needs cgroups." },
 	{ "walls", "uid_base", OPTION_NUMBER, AT(uid_base),
 	  RANGE(100000, 4000000000), .unset = "1900000000",
-	  .sentence = "First of a row of user ids, one more than twice the "
-		      "workers, with pool.standby three times, and with "
-		      "sessions one for each and eight, that nobody else on "
-		      "this host uses. Only when started as root." },
+	  .sentence = "First of the user ids that are reserved for the "
+		      "server: 2 x pool.workers + 1, or 3 x pool.workers + "
+		      "1 with pool.standby, and with sessions sessions.max "
+		      "+ 8 more. No other user or server of the host may "
+		      "have them. Used only when started as root." },
 
 	{ "log", "level", OPTION_CHOICE, AT(log_level), .unset = "info",
 	  .words = log_level_names,
-	  .sentence = "How much is told on standard error." },
+	  .sentence = "Least important log lines on standard error. "
+		      "\"debug\" logs most, \"error\" least." },
 };
 
 const size_t options_count = ARRAY_LEN(options);
@@ -249,13 +337,13 @@ _Static_assert(ARRAY_LEN(options) <= OPTIONS_MAX, "raise OPTIONS_MAX");
 
 const struct option_rule option_rules[] = {
 	{ offsetof(struct conf, armed), offsetof(struct conf, workers), 1, 1,
-	  false, "a waiting worker is one of them" },
+	  false, "each armed worker is one of the workers" },
 	{ offsetof(struct conf, limits.output_kb),
 	  offsetof(struct conf, limits.flood_mb), 1, 1024, false,
-	  "what is kept must first be printed" },
+	  "output must be printed before it is kept" },
 	{ offsetof(struct conf, armed),
 	  offsetof(struct conf, generation_forks), 1, 1, true,
-	  "else a generation would end before it serves" },
+	  "otherwise a generation would be replaced before it serves" },
 };
 
 const size_t option_rules_count = ARRAY_LEN(option_rules);

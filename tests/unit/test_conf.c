@@ -281,19 +281,21 @@ static void test_rules_between_options(void **state)
 	(void)state;
 	assert_refused("[pool]\narmed = 9\nworkers = 8\n",
 		       "t.conf:3: pool.armed (9) must not be more than "
-		       "pool.workers (8): a waiting worker is one of them");
+		       "pool.workers (8): each armed worker is one of the "
+		       "workers");
 	assert_refused("[pool]\nworkers = 2\n",
 		       "t.conf:2: pool.armed (4) must not be more than "
-		       "pool.workers (2): a waiting worker is one of them");
+		       "pool.workers (2): each armed worker is one of the "
+		       "workers");
 	assert_refused("[limits]\nflood_mb = 1\noutput_kb = 1025\n",
 		       "t.conf:3: limits.output_kb (1025) must not be more "
-		       "than limits.flood_mb (1): what is kept must first be "
-		       "printed");
+		       "than limits.flood_mb (1): output must be printed "
+		       "before it is kept");
 	assert_taken("[limits]\nflood_mb = 1\noutput_kb = 1024\n");
 	assert_refused("[pool]\ngeneration_forks = 3\n",
 		       "t.conf:2: pool.armed (4) must not be more than "
-		       "pool.generation_forks (3): else a generation would "
-		       "end before it serves");
+		       "pool.generation_forks (3): otherwise a generation "
+		       "would be replaced before it serves");
 	assert_taken("[pool]\ngeneration_forks = 0\n");
 	assert_refused("[server]\nsocket = /a\nstatus_socket = /a\n",
 		       "t.conf:3: server.socket and server.status_socket "
