@@ -68,7 +68,7 @@ static int session_wake(const struct session *session,
 {
 	int64_t end = io_now_ms() + SESSION_SETTLE_MS;
 
-	while (fork_gate_stands(session->run.gate, &member->knock)) {
+	while (fork_gate_waits(session->run.gate, &member->knock)) {
 		if (io_now_ms() > end)
 			return -ETIMEDOUT;
 		poll(NULL, 0, 1);

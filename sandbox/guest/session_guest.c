@@ -37,7 +37,7 @@
 
 int session_guest_lock(const struct guest_args *args)
 {
-	int rc = fork_gate_put_up(&args->box->gate, GUEST_FD_GATE);
+	int rc = fork_gate_load(&args->box->gate, GUEST_FD_GATE);
 
 	if (rc == 0)
 		rc = syscalls_load(&args->box->session_filter);

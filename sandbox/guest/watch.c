@@ -358,7 +358,7 @@ static void watch_conclude_end(struct watch *watch)
 static int watch_exit_status(const struct run *run, siginfo_t *info)
 {
 	if (run->adopted) {
-		fork_gate_how_it_died(run->pidfd, info);
+		fork_gate_death(run->pidfd, info);
 		return 0;
 	}
 	if (run->channel >= 0)

@@ -11,19 +11,20 @@
 
 #include "sandbox/base/io.h"
 
-/* The kernel takes memory in pieces: a full group may lack as much. */
+/* The kernel charges memory in batches, so a full group may be this far below
+ * its limit. */
 #define CGROUP_FULL_KB 4096
 
 #define CGROUP_CPU_PERIOD_US 100000ul
 
-/* Files of a slot's group that are no limits. Whoever enters is one thread:
- * to move no more than that, version 1 needs no cgroup_threadgroup_rwsem,
- * which each fork and exit of the machine takes (since Linux 5.5).
- * A group of weight 100 (version 2), or of 1024 shares (version 1), has what
- * any group has. */
+/* Names of files of a slot's group other than limits, and the texts of the two
+ * weights. Version 1 is entered by "tasks", which moves one thread. That avoids
+ * cgroup_threadgroup_rwsem (since Linux 5.5), which each fork and exit of the
+ * machine takes. The default weight is 100 in version 2, and 1024 shares in
+ * version 1. */
 static const struct {
 	const char *entry, *events, *peak, *use, *weight;
-	const char *paces[CGROUP_WEIGHTS];
+	const char *weights[CGROUP_WEIGHTS];
 } cgroup_files[] = {
 	[CGROUP_V1] = {"tasks", "memory.oom_control",
 		       "memory.max_usage_in_bytes",
@@ -72,7 +73,7 @@ size_t cgroup_entries(const struct cgroup_slot *slot,
 	return count;
 }
 
-/* Its file NAME in the group of SLOT, of the controller I. */
+/* Open the file NAME of controller I in the group of SLOT. */
 static int cgroup_open_file(const struct cgroup_host *host, size_t i,
 			    unsigned slot, const char *name, int flags)
 {
@@ -87,7 +88,7 @@ static int cgroup_open_file(const struct cgroup_host *host, size_t i,
 		return -errno;
 	int fd = fcntl(opened, F_DUPFD_CLOEXEC, CGROUP_FD_ABOVE);
 
-	/* EINVAL: no number above that is allowed. */
+	/* EINVAL: the limit on descriptors is not above CGROUP_FD_ABOVE. */
 	return fd >= 0 ? fd : errno == EINVAL ? -EMFILE : -errno;
 }
 
@@ -95,7 +96,7 @@ static int cgroup_open_entries(const struct cgroup_host *host, unsigned slot,
 			       struct cgroup_slot *out)
 {
 	for (size_t i = 0; i < CGROUP_CONTROLLERS; i++) {
-		/* One group of version 2 is entered once for all. */
+		/* Version 2 has one group for all controllers. */
 		if (!host->dirs[i][0] || (host->kind == CGROUP_V2 && i > 0))
 			continue;
 		out->entry[i] = cgroup_open_file(host, i, slot,
@@ -108,9 +109,9 @@ static int cgroup_open_entries(const struct cgroup_host *host, unsigned slot,
 }
 
 /*
- * Version 2 keeps a peak since Linux 5.19, and it can be reset since 6.12. A
- * peak that cannot be reset may be another guest's: there the present use is
- * looked at from time to time instead.
+ * Version 2 records a peak since Linux 5.19 and can reset it since 6.12. A peak
+ * that cannot be reset may be an earlier guest's. Then the present use is
+ * sampled instead.
  */
 static void cgroup_open_peak(const struct cgroup_host *host, unsigned slot,
 			     struct cgroup_slot *out)
@@ -151,7 +152,7 @@ int cgroup_open(const struct cgroup_host *host, unsigned slot,
 	return out->events < 0 ? out->events : out->limit < 0 ? out->limit : 0;
 }
 
-/* ---- who keeps what -------------------------------------------------- */
+/* ---- lend and close -------------------------------------------------- */
 
 int cgroup_lend(const struct cgroup_slot *slot, int first,
 		struct cgroup_slot *out)
@@ -191,7 +192,7 @@ void cgroup_forget(struct cgroup_slot *slot)
 	base_release_fd(&slot->weight);
 }
 
-/* Descriptors that follow each other, to be closed by one call. */
+/* Consecutive descriptors, which one call closes. */
 struct cgroup_span {
 	int first, last;
 };
@@ -268,21 +269,22 @@ bool cgroup_has_weight(const struct cgroup_slot *slot)
 	return slot->weight >= 0;
 }
 
-int cgroup_set_weight(const struct cgroup_slot *slot, enum cgroup_weight share)
+int cgroup_set_weight(const struct cgroup_slot *slot, enum cgroup_weight weight)
 {
-	const char *value = cgroup_files[slot->kind].paces[share];
+	const char *value = cgroup_files[slot->kind].weights[weight];
 
 	if (slot->weight < 0)
 		return 0;
 	return pwrite(slot->weight, value, strlen(value), 0) < 0 ? -errno : 0;
 }
 
-/* The number behind NAME in the events of SLOT. */
+/* The number after NAME in SLOT's events file; 0 if there is none. */
 static uint64_t cgroup_event(const struct cgroup_slot *slot, const char *name)
 {
 	char text[512];
 	ssize_t n = slot->events < 0
-			    ? 0 : pread(slot->events, text, sizeof(text) - 1, 0);
+			    ? 0
+			    : pread(slot->events, text, sizeof(text) - 1, 0);
 
 	if (n <= 0)
 		return 0;

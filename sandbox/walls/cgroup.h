@@ -57,9 +57,8 @@ int cgroup_open(const struct cgroup_host *host, unsigned slot,
 size_t cgroup_entries(const struct cgroup_slot *slot,
 		      int files[CGROUP_CONTROLLERS]);
 
-/* Pool process: copy SLOT's files to the descriptors from FIRST on,
- * CGROUP_SLOT_FDS of them, and close what they were before. *OUT has the
- * copies. */
+/* Pool process: copy SLOT's files to the CGROUP_SLOT_FDS descriptors from FIRST
+ * on; descriptors of those numbers are closed. *OUT has the copies. */
 int cgroup_lend(const struct cgroup_slot *slot, int first,
 		struct cgroup_slot *out);
 

@@ -20,7 +20,7 @@ const struct cgroup_controller cgroup_controllers[CGROUP_CONTROLLERS] = {
 
 /* ---- paths ----------------------------------------------------------- */
 
-/* A "/" between two names, but one only. */
+/* "/" if LEFT and RIGHT need one between them, else "". */
 static const char *cgroup_host_slash(const char *left, const char *right)
 {
 	size_t size = strlen(left);
@@ -59,7 +59,8 @@ void cgroup_host_slot_dir(const char *dir, unsigned slot, char *out)
 static bool cgroup_host_has_word(const char *text, const char *word, char end)
 {
 	size_t size = strlen(word);
-	/* A variable: in glibc 2.43 strchr() is a macro, which commas end. */
+	/* A variable, because strchr() is a macro in glibc 2.43, and a comma
+	 * would end its argument. */
 	const char ends[] = {end, ' ', ',', '\n', '\0'};
 
 	for (const char *at = text; (at = strstr(at, word)); at += size)
@@ -69,8 +70,8 @@ static bool cgroup_host_has_word(const char *text, const char *word, char end)
 	return false;
 }
 
-/* The group this process is in, from /proc/self/cgroup: the line of
- * CONTROLLER, or of version 2 for NULL. */
+/* Write the path of this process's group to OUT, from LINES, the text of
+ * /proc/self/cgroup. CONTROLLER is of version 1; NULL: version 2. */
 static int cgroup_host_own(const char *lines, const char *controller, char *out)
 {
 	for (const char *line = lines; *line;) {
@@ -96,8 +97,9 @@ static int cgroup_host_own(const char *lines, const char *controller, char *out)
 	return -ENOENT;
 }
 
-/* A group that is not below our mount (a cgroup namespace's, a container's)
- * leaves the top of the mount. */
+/* Find the directory of the group OWN below MOUNT. A group that is not below
+ * our mount, as in a container or a cgroup namespace, gives the top of the
+ * mount. */
 static int cgroup_host_locate(const char *mount, const char *own,
 			      const char *name, char *base, char *dir)
 {
@@ -161,7 +163,7 @@ static bool cgroup_host_find_v1(struct cgroup_host *host, const char *sysfs,
 			continue;
 		if (!cgroup_controllers[i].needed)
 			continue;
-		if (!*host->why) /* version 2 has said nothing */
+		if (!*host->why) /* no reason from version 2 */
 			snprintf(host->why, sizeof(host->why),
 				 "no %s controller, of version 2 or 1, below "
 				 "%s",
@@ -216,7 +218,7 @@ uint64_t cgroup_host_ceiling_mb(const struct cgroup_host *host)
 	char *slash;
 
 	snprintf(dir, sizeof(dir), "%s", host->dirs[CG_MEMORY]);
-	/* The group itself has its limit from us (cgroup_host_share_mb). */
+	/* Begin above the group, because we have set its own limit. */
 	while ((slash = strrchr(dir, '/')) && slash > dir) {
 		uint64_t bytes;
 
@@ -227,7 +229,7 @@ uint64_t cgroup_host_ceiling_mb(const struct cgroup_host *host)
 
 		if (fd < 0)
 			break;
-		/* "max" is no number; version 1 has a huge one for it. */
+		/* No limit is "max", or a huge number in version 1. */
 		if (io_read_number(fd, &bytes) == 0 && bytes < CGROUP_ENDLESS &&
 		    (most == 0 || bytes >> 20 < most))
 			most = bytes >> 20;

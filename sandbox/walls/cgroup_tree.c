@@ -15,11 +15,12 @@
 #include "sandbox/base/io.h"
 #include "sandbox/base/log.h"
 
-#define CGROUP_LEAF "server" /* the master's own group, beside its guests' */
+#define CGROUP_LEAF "server" /* the master's own group, beside the guests' */
 #define CGROUP_NAME_MAX 96
-#define CGROUP_QUIET_US 200000 /* in which none has entered a group */
+#define CGROUP_QUIET_US 200000 /* to wait before an entry is timed */
 
-/* Kill what is in a group of an earlier run, so that it can be removed. */
+/* Kill the processes in a group of an earlier run, so that the group can be
+ * removed. */
 static void cgroup_tree_kill_members(const char *dir)
 {
 	char file[CGROUP_PATH_MAX];
@@ -71,10 +72,10 @@ static void cgroup_tree_remove_dir(const char *dir)
 	cgroup_tree_rmdir(dir);
 }
 
-/* ---- version 2: handing controllers down ------------------------------ */
+/* ---- version 2: controllers of child groups --------------------------- */
 
-/* The host's root group alone may hold processes beside groups that have
- * controllers, and has no type. */
+/* Whether our group is the host's root group, which has no cgroup.type. Only
+ * the root group may have both processes and children with controllers. */
 static bool cgroup_tree_at_top(const struct cgroup_host *host)
 {
 	char path[CGROUP_PATH_MAX];
@@ -105,7 +106,8 @@ static int cgroup_tree_switch(const char *dir, char sign,
 	return io_write_file(AT_FDCWD, path, word);
 }
 
-/* A group has a controller's files if it was handed down to it. */
+/* Whether the controller was enabled before: then its files exist in our
+ * group. */
 static bool cgroup_tree_was_handed(const struct cgroup_host *host, size_t i)
 {
 	char path[CGROUP_PATH_MAX];
@@ -128,8 +130,8 @@ static int cgroup_tree_enter_leaf(const struct cgroup_host *host)
 	return cgroup_tree_move(host, CGROUP_LEAF);
 }
 
-/* As it was before. A process of ours that still dies keeps the leaf: the
- * group goes with its service. */
+/* Undo cgroup_tree_hand_down(). The leaf stays if a process in it is still
+ * exiting; then it vanishes with the service's group. */
 static void cgroup_tree_take_back(const struct cgroup_host *host)
 {
 	char path[CGROUP_PATH_MAX];
@@ -144,8 +146,9 @@ static void cgroup_tree_take_back(const struct cgroup_host *host)
 		rmdir(path);
 }
 
-/* Version 2 allows no processes in a group whose children have controllers:
- * the master, which is alone in its group, moves into a leaf first. */
+/* Enable the controllers for child groups. Version 2 allows no process in a
+ * group if its children have controllers. So the master, which is alone in its
+ * group, moves into a leaf first. */
 static int cgroup_tree_hand_down(struct cgroup_host *host)
 {
 	const char *ours = host->dirs[CG_MEMORY];
@@ -186,9 +189,10 @@ void cgroup_tree_remove(const struct cgroup_host *host)
 		cgroup_tree_take_back(host);
 }
 
-/* Where the host swaps, memory is not to be had that way either. Hosts that
- * do not count swap have no such file; version 1 couples it to the limit, in
- * an order that a limit which moves both ways cannot keep. */
+/* Allow no swap, so that swap does not extend the memory limit. A host that
+ * does not count swap lacks the file. In version 1 the limit on memory and swap
+ * must never be below the memory limit. Writing both in the right order is not
+ * possible when the memory limit is raised and lowered. */
 static int cgroup_tree_forbid_swap(enum cgroup_kind kind, const char *dir,
 				   char *error)
 {
@@ -255,7 +259,7 @@ static int cgroup_tree_make_dir(struct cgroup_host *host, size_t i, char *error)
 	return 0;
 }
 
-/* What all slots together may have. */
+/* Set the memory limit of all slots together. */
 static int cgroup_tree_limit_all(const struct cgroup_host *host,
 				 uint64_t memory_mb, char *error)
 {
@@ -285,7 +289,7 @@ int cgroup_tree_mend(struct cgroup_host *host, const struct limits *limits,
 		rc = cgroup_tree_hand_down(host);
 	}
 	for (size_t i = 0; i < CGROUP_CONTROLLERS && rc == 0; i++) {
-		host->handed[i] |= handed[i]; /* by a call before this one */
+		host->handed[i] |= handed[i]; /* by an earlier call */
 		if (!host->dirs[i][0])
 			continue;
 		rc = cgroup_tree_make_dir(host, i, error);
@@ -311,8 +315,8 @@ int cgroup_tree_make(struct cgroup_host *host, const struct limits *limits,
 	return rc;
 }
 
-/* A group has a link for each group in it, and one that was made anew is
- * another inode. */
+/* The link count of a group counts its child groups. A group that was made
+ * again has another inode number. */
 bool cgroup_tree_is_whole(const struct cgroup_host *host,
 			  const struct cgroup_slots *slots)
 {
@@ -329,12 +333,12 @@ bool cgroup_tree_is_whole(const struct cgroup_host *host,
 
 /* ---- a start, and a trial of one --------------------------------------- */
 
-/* Errors that say less than they mean here. */
+/* Errors that mean something more specific here. */
 static const struct {
 	int rc;
 	const char *words;
 } cgroup_tree_reasons[] = {
-	{-EBUSY, "other processes are in that group, too"},
+	{-EBUSY, "other processes are in that group"},
 	{-EACCES, "it was not delegated to this user"},
 	{-EPERM, "it was not delegated to this user"},
 	{-EROFS, "it is mounted read-only"},
@@ -390,9 +394,9 @@ static int64_t cgroup_tree_now_us(void)
 	return now.tv_sec * INT64_C(1000000) + now.tv_nsec / 1000;
 }
 
-/* In a child: microseconds that it took to enter SLOT, or an error. Right
- * behind another entry, as the master's own into its leaf, the kernel's lock
- * would be taken still. */
+/* In a child: the microseconds that it took to enter SLOT, or a negative errno
+ * value. It waits first, because the kernel's lock is still held for a while
+ * after another entry, such as the master's into its leaf. */
 static int64_t cgroup_tree_time_entry(const struct cgroup_slot *slot)
 {
 	usleep(CGROUP_QUIET_US);
@@ -402,7 +406,7 @@ static int64_t cgroup_tree_time_entry(const struct cgroup_slot *slot)
 	return rc < 0 ? rc : cgroup_tree_now_us() - begun;
 }
 
-/* What a child says of its entry into SLOT. */
+/* Have a child enter SLOT; the result is that of cgroup_tree_time_entry(). */
 static int64_t cgroup_tree_ask_child(const struct cgroup_slot *slot)
 {
 	int64_t took;
@@ -446,7 +450,7 @@ static int64_t cgroup_tree_try_all(struct cgroup_host *host,
 	const struct cgroup_paths trial = {
 		.sysfs = paths->sysfs, .proc = paths->proc, .name = name};
 
-	/* A server that runs already has the other name. */
+	/* A running server has the group without this suffix. */
 	snprintf(name, sizeof(name), "%.64s.check-%d", paths->name, getpid());
 	int64_t rc = cgroup_tree_begin(host, &trial, limits, &one);
 
@@ -468,7 +472,7 @@ int64_t cgroup_tree_try(struct cgroup_host *host,
 {
 	sigset_t all, before;
 
-	/* A signal in between would leave the groups behind. */
+	/* A signal that ends us would leave the groups behind. */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
 	int64_t rc = cgroup_tree_try_all(host, paths, limits);

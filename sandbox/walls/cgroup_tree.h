@@ -46,8 +46,8 @@ int cgroup_tree_mend(struct cgroup_host *host, const struct limits *limits,
  * was. */
 void cgroup_tree_remove(const struct cgroup_host *host);
 
-/* Any process: do once what cgroup_tree_begin() does, with a group of another
- * name, have a child enter it, and remove it. HOST as there. Returns the
+/* Any process: try cgroup_tree_begin() with a group of another name, have a
+ * child enter it, and remove it. HOST as there. Returns the
  * microseconds that the child took to enter, or a negative errno value. */
 int64_t cgroup_tree_try(struct cgroup_host *host,
 			const struct cgroup_paths *paths,

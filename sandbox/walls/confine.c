@@ -31,7 +31,8 @@ static int confine_calls(const struct confine_plan *plan)
 	return syscalls_load(plan->filter);
 }
 
-/* In this order; the filter is the last. */
+/* In this order. The filter is the last, because it forbids the calls of the
+ * steps before. */
 static const STEP(const struct confine_plan *) confine_steps[] = {
 	{"drop capabilities", confine_capabilities},
 	{"lock privileges", confine_lock},

@@ -17,7 +17,7 @@
 
 /* ---- guest ----------------------------------------------------------- */
 
-int fork_gate_put_up(const struct syscalls_filter *filter, int fd)
+int fork_gate_load(const struct syscalls_filter *filter, int fd)
 {
 	owned_fd int listener = syscalls_load_gate(filter);
 
@@ -30,14 +30,14 @@ int fork_gate_wait(void)
 	for (;;) {
 		long pid = syscall(SYS_clone, SYSCALLS_FORK_FLAGS, 0, 0, 0, 0);
 
-		if (pid >= 0) /* nobody lets this knock pass */
+		if (pid >= 0) /* the keeper never lets this knock pass */
 			_exit(1);
 		if (errno != EINTR)
 			return -errno;
 	}
 }
 
-/* ---- keeper ---------------------------------------------------------- */
+/* ---- session keeper -------------------------------------------------- */
 
 int fork_gate_receive(int fd)
 {
@@ -65,13 +65,13 @@ int fork_gate_next(int gate, struct fork_gate_knock *knock)
 		.pid = (pid_t)notice.pid,
 		.signals = notice.data.nr != SYS_clone,
 		.target = notice.data.args[0],
-		/* kill has it second, tgkill third */
+		/* the second argument of kill, the third of tgkill */
 		.signal = (uint32_t)notice.data
 				  .args[notice.data.nr == SYS_kill ? 1 : 2]};
 	return 1;
 }
 
-bool fork_gate_stands(int gate, const struct fork_gate_knock *knock)
+bool fork_gate_waits(int gate, const struct fork_gate_knock *knock)
 {
 	return ioctl(gate, SECCOMP_IOCTL_NOTIF_ID_VALID, &knock->id) == 0;
 }
@@ -102,8 +102,9 @@ int fork_gate_pidfd(int gate, const struct fork_gate_knock *knock)
 
 	if (fd < 0)
 		return fd;
-	/* Who waits still has not died: the number was not another's. */
-	return fork_gate_stands(gate, knock) ? take_fd(&fd) : -ENOENT;
+	/* It still waits, so it has not died since it knocked, and the process
+	 * id was not given to another process before pidfd_of(). */
+	return fork_gate_waits(gate, knock) ? take_fd(&fd) : -ENOENT;
 }
 
 int fork_gate_open_mirror(struct fork_gate_mirror *mirror, int proc)
@@ -126,7 +127,7 @@ void fork_gate_close_mirror(struct fork_gate_mirror *mirror)
 	base_release_fd(&mirror->text);
 }
 
-/* The last number of the line "NSpid:", which is that of the innermost. */
+/* The last number of the line "NSpid:" is that of the innermost namespace. */
 static pid_t fork_gate_last_number(const char *text)
 {
 	const char *line = strstr(text, "\nNSpid:");
@@ -141,7 +142,7 @@ static pid_t fork_gate_last_number(const char *text)
 	return number > 0 && number <= INT32_MAX ? (pid_t)number : 0;
 }
 
-/* The kernel looks the descriptor up when the text is read. */
+/* The kernel looks up the descriptor FD each time TEXT is read. */
 pid_t fork_gate_number(struct fork_gate_mirror *mirror, int pidfd)
 {
 	char text[512];
@@ -151,7 +152,7 @@ pid_t fork_gate_number(struct fork_gate_mirror *mirror, int pidfd)
 	close(mirror->fd);
 	int fd = fcntl(pidfd, F_DUPFD_CLOEXEC, mirror->fd);
 
-	if (fd != mirror->fd) { /* its number is no longer ours */
+	if (fd != mirror->fd) { /* another descriptor has taken the number */
 		base_release_fd(&fd);
 		mirror->fd = -1;
 		base_release_fd(&mirror->text);
@@ -163,7 +164,7 @@ pid_t fork_gate_number(struct fork_gate_mirror *mirror, int pidfd)
 	return fork_gate_last_number(text);
 }
 
-/* Signal 0 asks only; it fails where the thread is not one of that process. */
+/* Signal 0 is not sent; the call fails if the thread is not of GUEST. */
 static bool fork_gate_is_of(const struct fork_gate_knock *knock, pid_t guest)
 {
 	return syscall(SYS_tgkill, guest, knock->pid, 0) == 0;
@@ -175,13 +176,13 @@ bool fork_gate_signals_itself(int gate, const struct fork_gate_knock *knock,
 	return knock->signals && knock->signal != SIGCONT && number > 1 &&
 	       knock->target == (uint64_t)number &&
 	       fork_gate_is_of(knock, guest) &&
-	       fork_gate_stands(gate, knock); /* the thread is still that one */
+	       fork_gate_waits(gate, knock); /* the thread has not ended */
 }
 
-#define FORK_GATE_DEATH_MS 20 /* from its end to its burial */
+#define FORK_GATE_DEATH_MS 20 /* from its exit to its reaping */
 
-/* Its wait status, once it is known; a negative errno value if it never will
- * be. */
+/* Wait until the process was reaped; return its wait status, or a negative
+ * errno value if it does not become known. */
 static int fork_gate_status(int pidfd)
 {
 	int status = -EAGAIN;
@@ -194,7 +195,7 @@ static int fork_gate_status(int pidfd)
 	return status;
 }
 
-void fork_gate_how_it_died(int pidfd, siginfo_t *info)
+void fork_gate_death(int pidfd, siginfo_t *info)
 {
 	int status = fork_gate_status(pidfd);
 

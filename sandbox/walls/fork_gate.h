@@ -1,21 +1,22 @@
 /*
- * fork_gate - the one fork of a session's guest, and who lets it pass.
+ * fork_gate - a filter that asks the session keeper about each fork of a
+ * session's guest.
  *
- * The guest of a session forks before each call, so that there is a copy of
- * it as it was. Its filter lets exactly fork(2) come as far as the gate, a
- * second filter (seccomp_unotify(2)): whoever forks waits in the kernel until
- * the session keeper, who holds the listener, says what becomes of it. Who
- * knocks is what the kernel says, not the guest. The session keeper lets a
- * knock pass when it has just given its guest leave, once, and refuses all
- * others with EPERM.
+ * The guest of a session forks before each call, so that a copy keeps its state
+ * from before the call. Its own filter allows only the fork(2) of glibc. The
+ * gate is a second filter (seccomp_unotify(2)). A fork is a knock: the caller
+ * waits in the kernel until the session keeper, which holds the listener,
+ * answers. The kernel says which thread knocks. The session keeper lets one
+ * knock pass after it has told its guest to fork, and refuses all others with
+ * EPERM.
  *
- * Signals come to the gate, too: by its filter a guest could name itself only
- * if its number were a constant, and copies have others. The session keeper
- * lets one pass that names the process which sends it. What it names is in a
- * register, so it is still that when the kernel goes on.
+ * Signals are knocks, too. A filter compares with constants, and the process
+ * ids of copies differ, so a filter cannot allow signals to oneself only. The
+ * session keeper lets a signal pass that names the process which sends it. The
+ * target is in a register, so it cannot change while the call waits.
  *
- * Waiting at the gate is also how a guest waits for its next call, and how
- * the copy waits to be needed: no pipe of theirs could be robbed.
+ * A guest also waits for its next call at the gate, and a copy waits there
+ * until it is needed. A pipe for that could be read by the program.
  */
 #ifndef TERRARIUM_FORK_GATE_H
 #define TERRARIUM_FORK_GATE_H
@@ -29,65 +30,70 @@
 struct fork_gate_knock {
 	uint64_t id;
 	pid_t pid; /* of the thread, as this process sees it */
-	bool signals;	   /* it does not fork, but sends SIGNAL to TARGET, */
-	uint64_t target;   /* which is a number of its own pid namespace */
+	bool signals;	   /* not a fork: it sends SIGNAL to TARGET */
+	uint64_t target;   /* a process id in its own pid namespace */
 	uint32_t signal;
 };
 
-/* What tells the number of a process in its own pid namespace: a descriptor,
- * and the kernel's words on what that number of a descriptor stands for. */
+/* Tells the process id that a process has in its own pid namespace. FD is made
+ * a copy of its pidfd, and TEXT is the kernel's description of descriptor
+ * FD. */
 struct fork_gate_mirror {
-	int fd;	  /* stands for the process that is asked about */
-	int text; /* /proc/self/fdinfo/FD; -1: there is no such file */
+	int fd;	  /* a copy of the process's pidfd */
+	int text; /* /proc/self/fdinfo/FD; -1: it could not be opened */
 };
 #define FORK_GATE_MIRROR_NONE ((struct fork_gate_mirror){-1, -1})
 
-/* Guest: put the gate up and send its listener over the socket FD. Wants
- * no_new_privs. No fork passes from here on. */
-int fork_gate_put_up(const struct syscalls_filter *filter, int fd);
+/* Guest: load the gate's FILTER and send its listener over the socket FD.
+ * no_new_privs must be set. From now on each fork waits for the listener. 0 or
+ * a negative errno value. */
+int fork_gate_load(const struct syscalls_filter *filter, int fd);
 
-/* Guest: knock without glibc's fork, and without a wish to pass. Returns the
- * errno value with which the session keeper answers, or -ENOSYS when it is
- * gone. */
+/* Guest: knock by clone(2), without glibc's fork(), in order to wait. Returns
+ * the negative errno value that the session keeper answers, or -ENOSYS if the
+ * session keeper is gone. */
 int fork_gate_wait(void);
 
-/* Session keeper: the listener that fork_gate_put_up() sends over FD. */
+/* Session keeper: receive the listener that fork_gate_load() sends over FD.
+ * The caller's, or a negative errno value. */
 int fork_gate_receive(int fd);
 
-/* Session keeper: the next knock, without waiting. 1, 0: nobody knocks, -EPIPE:
- * there is nobody left who could, or another negative errno value. */
+/* Session keeper: take the next knock, without waiting. 1; 0: there is none;
+ * -EPIPE: no process is left that could knock; or another negative errno
+ * value. */
 int fork_gate_next(int gate, struct fork_gate_knock *knock);
 
-/* Session keeper: open MIRROR, by the directory PROC, which is /proc; -1: it
- * will tell nothing. 0 or a negative errno value. */
+/* Session keeper: open MIRROR. PROC is a descriptor of /proc, or -1: then the
+ * mirror tells nothing. 0 or a negative errno value. */
 int fork_gate_open_mirror(struct fork_gate_mirror *mirror, int proc);
 void fork_gate_close_mirror(struct fork_gate_mirror *mirror);
 
-/* Session keeper: the number that the process of PIDFD has in its own pid
- * namespace; 0 if that is not known. */
+/* Session keeper: the process id that the process of PIDFD has in its own pid
+ * namespace; 0 if it is not known. */
 pid_t fork_gate_number(struct fork_gate_mirror *mirror, int pidfd);
 
-/* Session keeper: is KNOCK of a thread of GUEST, and a signal to GUEST itself,
- * whose number in its own pid namespace is NUMBER? SIGCONT is not: whoever is
- * stopped between calls shall not go on by itself. */
+/* Session keeper: whether KNOCK is of a thread of GUEST and sends a signal to
+ * GUEST itself. NUMBER is GUEST's process id in its own pid namespace. False
+ * for SIGCONT, because a guest that is stopped between calls must not continue
+ * by itself. */
 bool fork_gate_signals_itself(int gate, const struct fork_gate_knock *knock,
 			      pid_t guest, pid_t number);
 
-/* Session keeper: does whoever knocked still wait at KNOCK? */
-bool fork_gate_stands(int gate, const struct fork_gate_knock *knock);
+/* Session keeper: whether the caller of KNOCK still waits. */
+bool fork_gate_waits(int gate, const struct fork_gate_knock *knock);
 
-/* Session keeper: let it pass, or answer ERROR (positive). -ENOENT: whoever
- * knocked has been interrupted (it will knock again) or is dead. */
+/* Session keeper: let KNOCK pass, or refuse it with ERROR (positive). -ENOENT:
+ * the caller was interrupted and will knock again, or it is dead. */
 int fork_gate_pass(int gate, const struct fork_gate_knock *knock);
 int fork_gate_refuse(int gate, const struct fork_gate_knock *knock, int error);
 
-/* Session keeper: a descriptor of the process that waits at KNOCK, which must
- * be the leader of its threads. */
+/* Session keeper: a pidfd of the process that waits at KNOCK; the caller's. The
+ * thread that waits must be the leader of its process. */
 int fork_gate_pidfd(int gate, const struct fork_gate_knock *knock);
 
-/* Session keeper: how the process of PIDFD died, which was no child of ours, as
- * waitid(2) would tell; CLD_KILLED by signal 0 where the kernel does not
- * (before 6.15). */
-void fork_gate_how_it_died(int pidfd, siginfo_t *info);
+/* Session keeper: how the process of PIDFD died, as waitid(2) tells of a child.
+ * The process need not be a child. CLD_KILLED by signal 0 if the kernel does
+ * not tell (before Linux 6.15). */
+void fork_gate_death(int pidfd, siginfo_t *info);
 
 #endif

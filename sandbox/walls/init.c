@@ -17,7 +17,7 @@
 
 enum { INIT_STARTS = 1, INIT_LOCKED = 0 }; /* else a negative errno value */
 
-/* The init sees it as long as it lives. */
+/* Shared with the init as long as it lives. */
 struct init {
 	char stack[INIT_STACK] __attribute__((aligned(16)));
 	const struct syscalls_filter *filter;
@@ -25,7 +25,7 @@ struct init {
 	_Atomic int state;
 };
 
-/* Children that no process waits for need no burial if SIGCHLD is ignored. */
+/* With SIGCHLD ignored the kernel reaps orphans of the namespace. */
 static int init_signals(const struct init *init)
 {
 	sigset_t all;
@@ -50,8 +50,9 @@ static int init_capabilities(const struct init *init)
 	return privileges_drop_capabilities();
 }
 
-/* What enters the namespace is asked as ptrace(2) does, so the shared memory
- * stays dumpable; confine.c takes that back. */
+/* Not privileges_lock(): the shared memory must stay dumpable, because setns(2)
+ * into the namespace makes the same check as ptrace(2). confine.c clears the
+ * flag later. */
 static int init_lock(const struct init *init)
 {
 	(void)init;
@@ -63,7 +64,9 @@ static int init_filter(const struct init *init)
 	return syscalls_load(init->filter);
 }
 
-/* In this order; the filter is the last. */
+/* In this order; the filter is the last. Not a table of steps.h, because no
+ * text can be composed in the memory of the parent, which runs at the same
+ * time. */
 static int (*const init_steps[])(const struct init *init) = {
 	init_signals, init_descriptors, init_capabilities, init_lock,
 	init_filter};
@@ -76,12 +79,13 @@ static int init_main(void *arg)
 	int rc = 0;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	if (pidfd_wait(init->parent, 0)) /* it died before it could be said */
+	if (pidfd_wait(init->parent, 0)) /* it died before the prctl(2) */
 		_exit(0);
 	for (size_t i = 0; i < ARRAY_LEN(init_steps) && rc == 0; i++)
 		rc = init_steps[i](init);
-	/* If it has failed it lives on until its parent has read that: its end
-	 * would be the guest's, which may have words of its own. */
+	/* After a failure, live on until the parent has read the state. The end
+	 * of the init would kill the guest, which may report an error of its
+	 * own. */
 	atomic_store(&init->state, rc);
 	for (;;)
 		ppoll(NULL, 0, NULL, NULL);
@@ -103,7 +107,8 @@ int init_start(const struct syscalls_filter *filter, bool entered,
 	init_own.filter = filter;
 	init_own.parent = self;
 	atomic_store(&init_own.state, INIT_STARTS);
-	/* Born with its descriptor: there is no init that cannot be killed. */
+	/* CLONE_PIDFD opens the descriptor with the process, so that there is
+	 * no init that cannot be killed. */
 	*pid = clone(init_main, init_own.stack + INIT_STACK,
 		     CLONE_VM | CLONE_PIDFD | SIGCHLD, &init_own, pidfd);
 	return *pid < 0 ? -errno : 0;

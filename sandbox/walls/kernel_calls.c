@@ -1,9 +1,9 @@
 /*
  * kernel_calls - see kernel_calls.h.
  *
- * One child tries the rows of a table, in order, and writes the result of each
- * at once: where a filter kills, the row behind the last result is the one
- * that it killed for.
+ * One child tries the rows of a table, in order, and writes each result at
+ * once. If a filter kills the child, the row after the last result is the
+ * reason.
  */
 #include "kernel_calls.h"
 
@@ -32,13 +32,13 @@
 #include "sandbox/base/pidfd.h"
 
 #define KERNEL_CALLS_MS 60000
-#define KERNEL_CALLS_GROUPS 256 /* supplementary ones that are kept */
+#define KERNEL_CALLS_GROUPS 256 /* supplementary groups, at most */
 
-/* What one row leaves for a later one, in the child. */
+/* In the child: descriptors that a row opens for later rows. */
 struct kernel_calls_probe {
 	int pidfd; /* of the child itself */
-	int fs;	   /* of a tmpfs that is being made */
-	int tmpfs; /* it, made */
+	int fs;	   /* of a tmpfs that is being configured */
+	int tmpfs; /* the mount of it */
 	int tree;  /* a copy of mounts */
 };
 
@@ -47,7 +47,7 @@ static int kernel_calls_result(long rc)
 	return rc < 0 ? -errno : 0;
 }
 
-/* A descriptor goes to *FD. */
+/* RC is a new descriptor, for *FD, or -1. */
 static int kernel_calls_opened(long rc, int *fd)
 {
 	*fd = (int)rc;
@@ -142,7 +142,8 @@ static int try_setgroups(struct kernel_calls_probe *probe)
 	int count = getgroups(KERNEL_CALLS_GROUPS, groups);
 
 	(void)probe;
-	if (geteuid() != 0 || count < 0) /* it is not made then, or by few */
+	/* Only root makes the call. More groups than fit are not tried. */
+	if (geteuid() != 0 || count < 0)
 		return 0;
 	return kernel_calls_result(setgroups((size_t)count, groups));
 }
@@ -157,7 +158,7 @@ static int try_setresuid(struct kernel_calls_probe *probe)
 	return kernel_calls_result(setresuid(same, same, same));
 }
 
-/* It returns the id that was in force before, and no error. */
+/* The call returns the earlier id, and no error. */
 static int try_setfsuid(struct kernel_calls_probe *probe)
 {
 	const uid_t same = (uid_t)-1;
@@ -182,13 +183,13 @@ static int try_capset(struct kernel_calls_probe *probe)
 
 /* ---- namespaces and mounts ------------------------------------------- */
 
-/* Not a row: that namespaces can be had is asked elsewhere, and told in words
- * of its own. */
+/* Enter namespaces for the rows with INSIDE. Not a row, because another check
+ * reports missing namespaces in a sentence of its own. */
 static bool kernel_calls_enter(struct kernel_calls_probe *probe)
 {
 	(void)probe;
-	/* A process that has changed its user namespace may be looked at by
-	 * others only if it says so. */
+	/* Entering a user namespace clears the dumpable flag, which setns(2)
+	 * into the pid namespace needs. */
 	return unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID) == 0 &&
 	       prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0;
 }
@@ -200,8 +201,8 @@ static int try_setns(struct kernel_calls_probe *probe)
 		return -KERNEL_CALLS_UNTRIED;
 	pid_t pid = fork();
 
-	/* A filter may kill the parent at setns(2), however early: the child
-	 * ends with it, because it holds the pipe that must then end. */
+	/* A filter may kill the parent at setns(2). The child must end then,
+	 * too: its copy of the pipe would keep the grandparent waiting. */
 	if (pid == 0) {
 		pidfd_wait(probe->pidfd, -1);
 		_exit(0);
@@ -301,33 +302,32 @@ static int try_seccomp(struct kernel_calls_probe *probe)
 
 enum { NEEDED = true, OPTIONAL = false };
 
-/* In this order: a row may use what those above it have left. To add a call
+/* In this order, because a row may use descriptors of rows above. To add a call
  * that the server makes, add a row. */
 static const struct kernel_calls_row {
 	const char *name;
 	/* 0, a negative errno value, or -KERNEL_CALLS_UNTRIED */
 	int (*attempt)(struct kernel_calls_probe *probe);
-	bool needed;  /* else the server does without */
-	bool inside; /* in namespaces of its own */
-	const char *lost;
+	bool needed; /* false: the server works without it */
+	bool inside; /* it is tried inside namespaces of its own */
+	const char *lost; /* without it */
 } kernel_calls_rows[] = {
 	{"pidfd_open", try_pidfd_open, NEEDED, false,
 	 "no guest could be watched"},
 	{"pidfd_send_signal", try_pidfd_send_signal, NEEDED, false,
 	 "no guest could be ended"},
 	{"close_range", try_close_range, NEEDED, false,
-	 "guests could not close descriptors that are not theirs"},
+	 "guests would keep descriptors of their parents"},
 	{"memfd_create", try_memfd_create, NEEDED, false,
-	 "there would be no memory that processes share"},
+	 "processes could not share memory"},
 	{"openat2", try_openat2, NEEDED, false,
 	 "no input or output file of a program could be opened"},
 	{"clone3", try_clone3, OPTIONAL, false,
-	 "workers take longer to fork, and to close what they inherit"},
+	 "workers take longer to fork and to close inherited descriptors"},
 	{"prlimit64", try_prlimit64, NEEDED, false,
 	 "guests would have no resource limits"},
 	{"setpriority", try_setpriority, OPTIONAL, false,
-	 "without the cpu controller long programs do not let others go "
-	 "first"},
+	 "without the cpu controller long programs keep their priority"},
 	{"setgroups", try_setgroups, NEEDED, false,
 	 "guests would keep the groups of the server's user"},
 	{"setresuid, setresgid", try_setresuid, NEEDED, false,
@@ -377,7 +377,7 @@ static void kernel_calls_child(int out)
 			inside = kernel_calls_enter(&probe), asked = true;
 		if (!row->inside || inside)
 			error = -row->attempt(&probe);
-		/* One lost descriptor would fail all rows that use it. */
+		/* Later rows would fail for a missing descriptor. */
 		if (row->inside && error != 0)
 			inside = false;
 		if (io_write_full(out, &error, sizeof(error)) < 0)
@@ -388,7 +388,7 @@ static void kernel_calls_child(int out)
 
 /* ---- the parent ------------------------------------------------------ */
 
-/* The results of a child, up to the row that killed it. */
+/* Read a child's results, up to the row that killed it. */
 static int kernel_calls_read(int in, struct kernel_calls *calls)
 {
 	int64_t end = io_now_ms() + KERNEL_CALLS_MS;
@@ -455,7 +455,7 @@ unsigned kernel_calls_lacking(const struct kernel_calls *calls, bool needed,
 		int n = snprintf(words + used, KERNEL_CALLS_WORDS_MAX - used,
 				 "%s%s (%s: %s)", used ? ", " : "", row->name,
 				 error == KERNEL_CALLS_KILLED
-					 ? "killed for it"
+					 ? "it kills the caller"
 					 : log_errno(-error),
 				 row->lost);
 

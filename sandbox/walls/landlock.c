@@ -6,7 +6,7 @@
 #include <linux/landlock.h>
 #include <sys/syscall.h>
 
-/* Newer than Debian 12's headers; the values are the kernel's. */
+/* Debian 12's headers lack these; the values are the kernel's. */
 #define FS_REFER (1ULL << 13)	  /* ABI 2 */
 #define FS_TRUNCATE (1ULL << 14)  /* ABI 3 */
 #define FS_IOCTL_DEV (1ULL << 15) /* ABI 5 */
@@ -28,22 +28,24 @@
 	(LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |        \
 	 LANDLOCK_ACCESS_FS_READ_FILE | FS_TRUNCATE | FS_IOCTL_DEV)
 
-/* All rights that are handled, and so refused unless a row grants them. */
+/* All rights that the ruleset handles: each is refused unless a rule grants
+ * it. */
 #define FS_HANDLED                                                           \
 	(LANDLOCK_ACCESS_FS_EXECUTE | FS_READ | FS_WRITE | FS_MAKE |         \
 	 FS_MAKE_SPECIAL | FS_REFER | FS_IOCTL_DEV)
 
-/* What a worker does in its guest's tmpfs. */
+/* The rights of a worker in its guest's tmpfs. */
 #define FS_WORKER                                                            \
 	(FS_READ | FS_WRITE | LANDLOCK_ACCESS_FS_MAKE_DIR |                  \
 	 LANDLOCK_ACCESS_FS_MAKE_REG)
 
-/* What the archive process does in its directory. */
+/* The rights of the archive process in its directory. */
 #define FS_ARCHIVE                                                           \
 	(FS_WORKER | LANDLOCK_ACCESS_FS_REMOVE_DIR |                         \
 	 LANDLOCK_ACCESS_FS_REMOVE_FILE)
 
-/* To grant more, add a row. What does not exist is passed over. */
+/* A guest's rights. To grant more, add a row. A path that does not exist is
+ * skipped. */
 static const struct {
 	const char *path;
 	uint64_t rights;
@@ -58,7 +60,7 @@ static const struct {
 	{"/home/tmp", FS_READ | FS_WRITE | FS_MAKE | FS_REFER, false},
 };
 
-/* struct landlock_ruleset_attr as of ABI 6; older kernels take less. */
+/* struct landlock_ruleset_attr of ABI 6; older kernels take a shorter one. */
 struct landlock_attr {
 	uint64_t handled_fs;
 	uint64_t handled_net;
@@ -73,7 +75,7 @@ int landlock_abi(void)
 	return abi < 0 ? 0 : (int)abi;
 }
 
-/* The rights that a kernel of this ABI knows. */
+/* Those of RIGHTS that a kernel of this ABI knows. */
 static uint64_t landlock_known(int abi, uint64_t rights)
 {
 	if (abi < 2)
@@ -105,7 +107,7 @@ static int landlock_allow(int ruleset, const char *path, uint64_t rights)
 	return landlock_allow_below(ruleset, fd, rights);
 }
 
-/* A descriptor, or a negative errno value. */
+/* A ruleset's descriptor, or a negative errno value. */
 static int landlock_create(int abi, uint64_t scoped)
 {
 	struct landlock_attr attr = {

@@ -1,26 +1,29 @@
 /*
- * landlock - the file rights of a guest, said a second time to the kernel's
- * Landlock module, in case a mount is not what we think it is.
+ * landlock - file rights of guests, workers and the archive process, by the
+ * kernel's Landlock module.
+ *
+ * The rules repeat what the mounts already grant, in case a mount is wrong.
  */
 #ifndef TERRARIUM_LANDLOCK_H
 #define TERRARIUM_LANDLOCK_H
 
 #include "sandbox/base/base.h"
 
-/* The ABI version of the running kernel, 0 when it has no Landlock. */
+/* The ABI version of the running kernel; 0: it has no Landlock. */
 int landlock_abi(void);
 
-/* Restrict the calling process for good: read below /usr, /etc and /dev,
- * write below /home/user and /home/tmp, execute nothing, connect nowhere,
- * signal nobody outside. ABI is what landlock_abi() said, not 0. */
+/* Guest: restrict the calling process, irrevocably. It may read below /usr,
+ * /etc and /dev, and write below /home/user and /home/tmp. It may not execute
+ * files, connect to a network, or signal processes outside. ABI is the result
+ * of landlock_abi(), not 0. 0 or a negative errno value. */
 int landlock_enforce(int abi);
 
-/* The same, with nothing to be seen but what is below the open directory DIR,
- * where files and directories may be made and removed. */
+/* Archive process: the same, but only the open directory DIR is visible. Files
+ * and directories may be made and removed below it. */
 int landlock_enforce_archive(int abi, int dir);
 
-/* Worker: the same, with nothing to be seen but what is below the open
- * directory HOME (-1: nothing at all). Signals are not scoped: it has its guest to kill. */
+/* Worker: the same, but only the open directory HOME is visible (-1: none).
+ * Signals are not restricted, because the worker kills its guest. */
 int landlock_enforce_worker(int abi, int home);
 
 #endif

@@ -22,12 +22,12 @@ uid_t namespaces_guest_uid(const struct identities *who, unsigned slot)
 }
 
 struct namespaces_work {
-	uid_t uid; /* of this process, outside; so is GID */
+	uid_t uid; /* of this process, outside */
 	gid_t gid;
 	uid_t base;
 	unsigned slots;
-	pid_t mapper; /* writes the maps of several lines; 0: none runs */
-	int go;	      /* tells it to */
+	pid_t mapper; /* the process that writes the maps; 0: none runs */
+	int go;	      /* a byte through this pipe makes it write them */
 };
 
 static int namespaces_write_maps(pid_t target, uid_t base, unsigned slots)
@@ -47,8 +47,8 @@ static int namespaces_write_maps(pid_t target, uid_t base, unsigned slots)
 	return 0;
 }
 
-/* Maps of several lines can be written only from outside, by a process that
- * still is root there. */
+/* Start the mapper. A map of several lines can be written only by a process
+ * outside the namespace that is root there. */
 static int namespaces_start_mapper(struct namespaces_work *work)
 {
 	int go[2];
@@ -70,7 +70,8 @@ static int namespaces_start_mapper(struct namespaces_work *work)
 	return work->mapper < 0 ? -errno : 0;
 }
 
-/* The mapper ends: it has written the maps, or sees the end of its pipe. */
+/* Wait for the mapper's end. Its result is the exit status; it fails if it was
+ * not told to write the maps. */
 static int namespaces_end_mapper(struct namespaces_work *work)
 {
 	int status = 0;

@@ -11,8 +11,8 @@
 
 int oom_score_open(int proc)
 {
-	/* The file is root's while we are not dumpable, as after a change of
-	 * user. */
+	/* While a process is not dumpable, as after a change of its uid, the
+	 * file belongs to root. */
 	int dumpable = prctl(PR_GET_DUMPABLE, 0, 0, 0, 0);
 
 	if (dumpable != 1)
@@ -34,7 +34,8 @@ int oom_score_set(int fd, int score)
 	snprintf(text, sizeof(text), "%d", score);
 	if (pwrite(fd, text, strlen(text), 0) >= 0)
 		return score;
-	/* EACCES: it was raised by what started us, which alone may lower it. */
+	/* EACCES: only a privileged process may lower a score below the value
+	 * that it was started with. */
 	ssize_t size = pread(fd, text, sizeof(text) - 1, 0);
 
 	if (size <= 0)

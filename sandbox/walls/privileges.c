@@ -22,14 +22,14 @@ int privileges_become(uid_t uid)
 
 int privileges_empty_bounding_set(void)
 {
-	/* The kernel refuses the first number that it does not know. */
+	/* The first number that the kernel does not know fails with EINVAL. */
 	for (int cap = 0; cap <= 63; cap++)
 		if (prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) < 0)
 			return errno == EINVAL && cap > 0 ? 0 : -errno;
 	return 0;
 }
 
-/* KEEP has a bit for each capability below 32; none above is kept. */
+/* KEEP has a bit for each capability below 32; no other is kept. */
 static int privileges_set_capabilities(uint32_t keep)
 {
 	struct __user_cap_header_struct header = {

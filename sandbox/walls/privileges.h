@@ -1,5 +1,6 @@
 /*
- * privileges - how a guest gives up what its worker had, for good.
+ * privileges - uids, capabilities and flags that processes give up for ever:
+ * privileges_drop_capabilities() drops capabilities.
  */
 #ifndef TERRARIUM_PRIVILEGES_H
 #define TERRARIUM_PRIVILEGES_H
@@ -8,35 +9,38 @@
 
 #include "sandbox/base/base.h"
 
-/* Become UID and GID UID (real, effective, saved, file system). */
+/* Set the real, effective, saved and file system uid and gid to UID. */
 int privileges_become(uid_t uid);
 
-/* Pool process: nobody below will ever gain a capability by exec. */
+/* Pool process: empty the bounding set, so that no descendant gains a
+ * capability by exec. */
 int privileges_empty_bounding_set(void);
 
-/* Empty the effective, permitted, inheritable and ambient sets. */
+/* Drop all capabilities: empty the effective, permitted, inheritable and
+ * ambient sets. */
 int privileges_drop_capabilities(void);
 
-/* Worker: keep, if it is there, what it takes to write a guest's files as that
- * guest, to read them whatever their modes, to kill it and to lower its
- * limits. */
+/* Worker: drop all capabilities but those that a worker needs, of those that it
+ * has. It writes a guest's files as that guest, reads them whatever their
+ * modes, kills the guest and lowers its limits. */
 int privileges_keep_worker_capabilities(void);
 
-/* Worker: no new privileges, not dumpable. */
+/* Worker: set no_new_privs and clear the dumpable flag. */
 int privileges_lock_worker(void);
 
-/* No new privileges, not dumpable, and, where the kernel has it (6.3), no
- * memory that was writable ever executable. */
+/* The same, and if the kernel can (since Linux 6.3), forbid that writable
+ * memory becomes executable. */
 int privileges_lock(void);
 
-/* Die with PARENT, which has forked us. -ESRCH: it is dead already, and will
- * not be heard of. That cannot be told of 0, a parent outside our pid
- * namespace. A change of credentials would undo it. */
+/* Have the kernel kill the calling process when its parent PARENT dies. PARENT
+ * is 0 for a parent outside the pid namespace. -ESRCH: PARENT is dead already;
+ * with 0 that is not noticed. A later change of credentials undoes this
+ * (prctl(2)). */
 int privileges_die_with(pid_t parent);
 
-/* A helper of the server's, forked by PARENT: no groups and UID if it is root,
- * no capability, die with PARENT, and privileges_lock(). 0 or a negative errno
- * value. */
+/* A helper process that PARENT has forked: as root, leave all supplementary
+ * groups and become UID. Then drop all capabilities, die with PARENT, and
+ * privileges_lock(). 0 or a negative errno value. */
 int privileges_give_up(uid_t uid, pid_t parent);
 
 #endif

@@ -1,4 +1,4 @@
-/* syscalls - see syscalls.h. The one file that includes seccomp.h. */
+/* syscalls - see syscalls.h. No other file includes seccomp.h. */
 #include "syscalls.h"
 
 #include <linux/filter.h>
@@ -21,8 +21,8 @@ static const struct {
 		size_t count;
 	} own, more;
 	const char *who;
-	bool refuses; /* its program expects answers: syscalls_refused[] */
-	bool brief; /* who is under it serves one request, or next to none */
+	bool refuses; /* syscalls_refused[] applies: it runs a program */
+	bool brief; /* its process makes few calls: syscalls_uncached */
 } syscalls_tables[SYSCALLS_ROLES] = {
 	[SYSCALLS_GUEST] = {ROWS(syscalls_guest), {0}, "a guest", true, true},
 	[SYSCALLS_SESSION] = {ROWS(syscalls_guest), ROWS(syscalls_session),
@@ -47,7 +47,7 @@ static const struct {
 			    "the queue", false, false},
 };
 
-/* Row I of ROLE's table; NULL behind the last. */
+/* Row I of ROLE's table; NULL after the last one. */
 static const struct syscalls_row *syscalls_row(enum syscalls_role role,
 					       size_t i)
 {
@@ -71,8 +71,8 @@ static struct scmp_arg_cmp syscalls_compare(const struct syscalls_check *check,
 	return SCMP_CMP64(check->arg, SCMP_CMP_MASKED_EQ, check->mask, value);
 }
 
-/* A rule for each value of check AT, with each of those behind it;
- * RULE has a value of each before it. */
+/* Add a rule for each combination of the values of check AT and of later
+ * checks. RULE has a value of each earlier check. */
 static int syscalls_allow_from(scmp_filter_ctx context, int number,
 			       const struct syscalls_row *row, unsigned at,
 			       struct scmp_arg_cmp rule[CHECKS_MAX])
@@ -98,7 +98,7 @@ static int syscalls_allow(scmp_filter_ctx context, int number,
 	return syscalls_allow_from(context, number, row, 0, rule);
 }
 
-/* One rule for each value of the check, or one without. */
+/* Add a rule for each value of the check, or one rule without a check. */
 static int syscalls_refuse(scmp_filter_ctx context, int number, size_t i)
 {
 	const struct syscalls_check *check = &syscalls_refused[i].check;
@@ -115,8 +115,8 @@ static int syscalls_refuse(scmp_filter_ctx context, int number, size_t i)
 	return rc;
 }
 
-/* The number of ROW's call; negative when this architecture has no such
- * call, or has the one that makes the row needless. */
+/* The number of ROW's call; negative if this architecture lacks the call, or
+ * has the call of ROW->unless. */
 static int syscalls_number(const struct syscalls_row *row)
 {
 	if (row->unless && seccomp_syscall_resolve_name(row->unless) >= 0)
@@ -149,7 +149,7 @@ static int syscalls_add_allowed(enum syscalls_role role,
 	return rc;
 }
 
-/* What is needed on this architecture is not refused on it. */
+/* A call that a row allows on this architecture is not refused. */
 static int syscalls_add_refused(enum syscalls_role role,
 				scmp_filter_ctx context)
 {
@@ -190,10 +190,12 @@ static int syscalls_build(enum syscalls_role role, scmp_filter_ctx *out)
 }
 
 /*
- * When a program is loaded the kernel asks it about each number there is, and
- * remembers those it always allows, unless it comes upon an instruction that
- * it does not follow (seccomp_cache_prepare(), since Linux 5.11). That takes as
- * long as some 2,500 calls gain by it; most programs make a few hundred.
+ * An instruction at the start of a filter that keeps the kernel from caching
+ * the filter's results. At load time the kernel evaluates the filter for each
+ * call number and remembers the calls that are always allowed. It stops at an
+ * instruction that it does not emulate (seccomp_cache_prepare(), since Linux
+ * 5.11). The evaluation costs as much as about 2,500 calls gain by it, and most
+ * programs make a few hundred.
  */
 static const struct sock_filter syscalls_uncached =
 	BPF_STMT(BPF_LDX | BPF_IMM, 0);
@@ -237,13 +239,13 @@ int syscalls_compile(enum syscalls_role role, struct syscalls_filter *filter)
 					     filter);
 }
 
-/* What a session's guest must ask for. */
+/* The calls of a session's guest that the session keeper decides on. */
 static const struct {
 	const char *name;
 	struct syscalls_check check;
 } syscalls_gate[] = {
 	{"clone", CHECK(0, ALL_BITS, SYSCALLS_FORK_FLAGS)},
-	{"kill", {0}}, /* no constant is the number of all its copies */
+	{"kill", {0}}, /* each copy of the guest has another process id */
 	{"tgkill", {0}},
 };
 
@@ -275,9 +277,9 @@ void syscalls_free(struct syscalls_filter *filter)
 	*filter = (struct syscalls_filter){0};
 }
 
-/* A debug build has the kernel log each call that is refused, by number and
- * with the caller's role (seccomp(2), SECCOMP_FILTER_FLAG_LOG). In production
- * a program could flood the log so. */
+/* In a debug build the kernel logs each refused call, by number and with the
+ * caller's role (seccomp(2), SECCOMP_FILTER_FLAG_LOG). In production a program
+ * could flood the log that way. */
 #ifdef TERRARIUM_DEBUG
 #define SYSCALLS_FLAGS SECCOMP_FILTER_FLAG_LOG
 #else
@@ -364,7 +366,7 @@ int syscalls_print(enum syscalls_role role, FILE *out)
 	const struct syscalls_row *row;
 	int rc = syscalls_build(role, &context);
 
-	fprintf(out, "What %s may do:\n\n", syscalls_tables[role].who);
+	fprintf(out, "Calls that %s may make:\n\n", syscalls_tables[role].who);
 	for (size_t i = 0; (row = syscalls_row(role, i)); i++)
 		syscalls_print_row(row, out);
 	for (size_t i = 0; syscalls_tables[role].refuses &&

@@ -1,10 +1,11 @@
 /*
- * syscalls_table - the rows of syscalls.c, and nothing else.
+ * syscalls_table - the system calls that each role may make.
  *
- * To allow a call, add a row with the reason; one with a condition gets a
- * check. A row with a last name is for architectures without that call. A
- * call in no row answers EPERM; probes that libraries make before they fall
- * back answer ENOSYS. Only a foreign architecture kills.
+ * A row has a call, the reason for it and its conditions. To allow a call, add
+ * a row. A row with UNLESS is only for architectures that lack the call which
+ * UNLESS names. A call that is in no row fails with EPERM. Calls that libraries
+ * try before they fall back fail with ENOSYS: syscalls_refused[] at the end. A
+ * call of a foreign architecture kills the process.
  */
 #ifndef TERRARIUM_SYSCALLS_TABLE_H
 #define TERRARIUM_SYSCALLS_TABLE_H
@@ -51,25 +52,24 @@ struct syscalls_check {
 #define CHECK_ONLY(argument, allowed) CHECK(argument, ~(uint64_t)(allowed), 0)
 
 struct syscalls_row {
-	const char *set; /* what it belongs to */
+	const char *set; /* a word for the purpose, for the printed table */
 	const char *name;
 	const char *reason;
 	struct syscalls_check checks[CHECKS_MAX]; /* all must hold */
-	const char *unless; /* only where there is no call of this name */
+	const char *unless; /* NULL, or: only if there is no such call */
 };
 
 /* The flags with which glibc starts a thread, and no others. */
 #define THREAD_FLAGS 0x3d0f00
 
-/* Flags of a mapping that change nothing of what it is; MAP_TYPE is another
- * matter. */
+/* Flags that do not change the kind of a mapping (MAP_TYPE). */
 #define MAP_PLAIN \
 	(MAP_FIXED | MAP_NORESERVE | MAP_STACK | MAP_DENYWRITE | MAP_POPULATE)
 
-/* Of a process's or thread's number, of which the kernel has 2^22. */
+/* The bits of a process or thread id: the kernel has 2^22 of them. */
 #define PID_BITS 0x3fffff
 
-/* O_TMPFILE without O_DIRECTORY, which is part of it. */
+/* The bit of O_TMPFILE besides O_DIRECTORY, which O_TMPFILE includes. */
 #define ONLY_TMPFILE (O_TMPFILE & ~O_DIRECTORY)
 
 #define FUTEX_PLAIN (~(uint64_t)(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME))
@@ -81,7 +81,7 @@ static const struct syscalls_row syscalls_guest[] = {
 	 {CHECK_ONLY(2, PROT_READ | PROT_WRITE),
 	  CHECK(3, ~(uint64_t)(MAP_PLAIN | MAP_ANONYMOUS), MAP_PRIVATE)},
 	 NULL},
-	{"memory", "mmap", "files; without one each is a file of the kernel's",
+	{"memory", "mmap", "files; an anonymous one makes a kernel file",
 	 {CHECK_ONLY(2, PROT_READ | PROT_WRITE),
 	  CHECK(3, ~(uint64_t)MAP_PLAIN, MAP_SHARED)}, NULL},
 	{"memory", "mmap", "shared libraries: from a file, not writable",
@@ -105,7 +105,7 @@ static const struct syscalls_row syscalls_guest[] = {
 	{"descriptors", "pipe2", "os.pipe; bytes, not packets",
 	 {CHECK_ONLY(1, O_CLOEXEC | O_NONBLOCK)}, NULL},
 	{"descriptors", "fstat", "glibc of 2.39 and later", {{0}}, NULL},
-	{"descriptors", "fcntl", "flags; who holds a lock (nobody: sqlite)",
+	{"descriptors", "fcntl", "flags; ask for a lock's owner (none: sqlite)",
 	 {CHECK(1, ALL_BITS, F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_GETLK,
 	  F_DUPFD_CLOEXEC)}, NULL},
 	{"descriptors", "fcntl", "blocking or not; a pipe of bytes, no signals",
@@ -118,7 +118,7 @@ static const struct syscalls_row syscalls_guest[] = {
 	{"descriptors", "fallocate", "plain modes only", {CHECK_ONLY(1, 3)},
 	 NULL},
 	{"descriptors", "getdents64", "os.listdir", {{0}}, NULL},
-	/* files by name: the read-only root and Landlock say which */
+	/* files by name: the read-only root and Landlock restrict them */
 	{"files", "openat", "open; with a name, no set-id, no sticky bit",
 	 {CHECK(2, O_PATH | ONLY_TMPFILE | O_DIRECT | O_ASYNC, 0),
 	  CHECK(3, 07000, 0)}, NULL},
@@ -184,7 +184,7 @@ static const struct syscalls_row syscalls_guest[] = {
 	{"signals", "alarm", "signal.alarm", {{0}}, NULL},
 	{"signals", "setitimer", "signal.setitimer: of real time",
 	 {CHECK(0, ALL_BITS, ITIMER_REAL)}, NULL},
-	/* questions */
+	/* its own identity and use */
 	{"identity", "getpid", "os.getpid", {{0}}, NULL},
 	{"identity", "getuid", "expanduser", {{0}}, NULL},
 	{"identity", "geteuid", "getpass", {{0}}, NULL},
@@ -200,7 +200,7 @@ static const struct syscalls_row syscalls_guest[] = {
 	{"time", "clock_gettime", "time", {CHECK_ONLY(0, 15)}, NULL},
 	{"time", "clock_getres", "time.get_clock_info", {CHECK_ONLY(0, 15)},
 	 NULL},
-	/* the names of architectures that have no older call for it */
+	/* for architectures without the older call */
 	{"files", "faccessat", "os.access", {{0}}, "access"},
 	{"files", "readlinkat", "realpath", {{0}}, "readlink"},
 	{"files", "mkdirat", "os.mkdir; no sticky bit", {CHECK(2, 07000, 0)},
@@ -214,8 +214,8 @@ static const struct syscalls_row syscalls_guest[] = {
 	{"waiting", "ppoll", "selectors", {{0}}, "poll"},
 };
 
-/* A worker after it has armed its guest: to hear of a request, read it, feed
- * the guest, watch it, kill it, read its files, answer. */
+/* A worker after it has armed its guest. It accepts a request, reads it, feeds
+ * the guest, watches it, kills it, reads its files and answers. */
 static const struct syscalls_row syscalls_worker[] = {
 	{"memory", "brk", "malloc", {{0}}, NULL},
 	{"memory", "mmap", "malloc; never executable", {CHECK(2, PROT_EXEC, 0)},
@@ -259,7 +259,7 @@ static const struct syscalls_row syscalls_worker[] = {
 	{"descriptors", "getdents64", "output files", {{0}}, NULL},
 	{"descriptors", "newfstatat", "output files", {{0}}, NULL},
 	{"descriptors", "fstat", "glibc of 2.39 and later", {{0}}, NULL},
-	{"descriptors", "fstatfs", "has home been touched?", {{0}}, NULL},
+	{"descriptors", "fstatfs", "whether home was written to", {{0}}, NULL},
 	{"files", "openat", "input files, beneath home", {{0}}, NULL},
 	{"files", "openat2", "output files, beneath home", {{0}}, NULL},
 	{"files", "mkdirat", "input directories", {{0}}, NULL},
@@ -268,15 +268,15 @@ static const struct syscalls_row syscalls_worker[] = {
 	{"guest", "pidfd_send_signal", "end it; no other process can be named",
 	 {CHECK(1, ALL_BITS, SIGKILL, SIGXCPU), CHECK(2, ALL_BITS, 0),
 	  CHECK(3, ALL_BITS, 0)}, NULL},
-	{"guest", "wait4", "bury it", {{0}}, NULL},
-	{"guest", "waitid", "look at how it died", {{0}}, NULL},
+	{"guest", "wait4", "reap it", {{0}}, NULL},
+	{"guest", "waitid", "see how it died", {{0}}, NULL},
 	{"guest", "prlimit64", "lower its memory and its tasks",
 	 {CHECK(1, ALL_BITS, RLIMIT_AS, RLIMIT_NPROC)}, NULL},
 	{"itself", "getpid", "log lines", {{0}}, NULL},
 	{"itself", "gettid", "abort", {{0}}, NULL},
 	{"itself", "tgkill", "abort", {{0}}, NULL},
-	{"itself", "geteuid", "whom to become again", {{0}}, NULL},
-	{"itself", "getegid", "whom to become again", {{0}}, NULL},
+	{"itself", "geteuid", "the uid to return to", {{0}}, NULL},
+	{"itself", "getegid", "the gid to return to", {{0}}, NULL},
 	{"itself", "getrandom", "ids", {{0}}, NULL},
 	{"itself", "rt_sigaction", "signals", {{0}}, NULL},
 	{"itself", "rt_sigprocmask", "signals", {{0}}, NULL},
@@ -284,61 +284,61 @@ static const struct syscalls_row syscalls_worker[] = {
 	{"itself", "exit_group", "the end", {{0}}, NULL},
 };
 
-/* What a guest with a session may do besides. */
+/* The guest of a session, in addition to a guest's calls. */
 static const struct syscalls_row syscalls_session[] = {
 	{"session",
 	 "clone",
-	 "fork, if the session keeper lets it pass: the gate",
+	 "fork, if the session keeper allows it: the gate",
 	 {CHECK(0, ALL_BITS, SYSCALLS_FORK_FLAGS)},
 	 NULL},
 	{"session",
 	 "kill",
-	 "of itself, as the session keeper sees to: the gate",
+	 "of itself, which the session keeper checks: the gate",
 	 {{0}},
 	 NULL},
 	{"session",
 	 "tgkill",
-	 "the same: a copy has another number",
+	 "the same, because a copy has another process id",
 	 {{0}},
 	 NULL},
 };
 
-/* What a worker does besides, to reach a session's keeper. */
+/* A worker that can call sessions, in addition to a worker's calls. */
 static const struct syscalls_row syscalls_caller[] = {
 	{"sessions", "socketpair", "one for each call",
 	 {CHECK(0, ALL_BITS, AF_UNIX)}, NULL},
 };
 
-/* What a session keeper does besides, to serve calls and mind the gate. */
+/* A session keeper, in addition to a worker's calls: it serves the gate. */
 static const struct syscalls_row syscalls_keeper[] = {
-	{"sessions", "ioctl", "the gate of its guest, and how a copy died",
+	{"sessions", "ioctl", "the gate of its guest; how a copy died",
 	 {CHECK(1, ALL_BITS, SECCOMP_IOCTL_NOTIF_RECV, SECCOMP_IOCTL_NOTIF_SEND,
 	  SECCOMP_IOCTL_NOTIF_ID_VALID, PIDFD_INFO)}, NULL},
 	{"sessions", "pidfd_open", "a copy of its guest", {{0}}, NULL},
-	{"sessions", "pidfd_send_signal", "it stands still between calls",
+	{"sessions", "pidfd_send_signal", "stop it between calls",
 	 {CHECK(1, ALL_BITS, SIGSTOP, SIGCONT), CHECK(2, ALL_BITS, 0),
 	  CHECK(3, ALL_BITS, 0)}, NULL},
 };
 
-/* What the queue does besides. */
+/* The queue process, in addition to a worker's calls. */
 static const struct syscalls_row syscalls_queue[] = {
 	{"waiting", "epoll_ctl", "connections that wait", {{0}}, NULL},
 };
 
-/* What the archive process does besides. */
+/* The archive process, in addition to a worker's calls. */
 static const struct syscalls_row syscalls_archive[] = {
-	{"files", "unlinkat", "runs that are one too many", {{0}}, NULL},
+	{"files", "unlinkat", "remove the oldest runs", {{0}}, NULL},
 };
 
-/* The init of a guest's pid namespace: to wait until it is killed. */
+/* The init of a guest's pid namespace: it waits until it is killed. */
 static const struct syscalls_row syscalls_init[] = {
 	{"waiting", "ppoll", "for nothing", {CHECK(1, ALL_BITS, 0)}, NULL},
 	{"waiting", "restart_syscall", "the kernel's own", {{0}}, NULL},
 	{"itself", "exit_group", "the end", {{0}}, NULL},
 };
 
-/* What is not done, but answers something other than EPERM, and why. An
- * error of 0 says that it was done. */
+/* Calls that are not made, but return another error than EPERM, and the reason
+ * for that. An error of 0 means that the program sees success. */
 static const struct {
 	const char *name;
 	int error;
@@ -353,7 +353,7 @@ static const struct {
 	 MADV_DONTDUMP)},
 	{"openat", EOPNOTSUPP, "tempfile falls back to a name",
 	 CHECK(2, ONLY_TMPFILE, ONLY_TMPFILE)},
-	{"openat", EOPNOTSUPP, "as fchmodat2, which glibc makes of it",
+	{"openat", EOPNOTSUPP, "as for fchmodat2, which glibc emulates with it",
 	 CHECK(2, O_PATH, O_PATH)},
 	{"statfs", ENOSYS, "free room of file systems that are not ours; "
 	 "os.statvfs answers by itself", {0}},
@@ -363,7 +363,7 @@ static const struct {
 	{"fsync", 0, "a tmpfs has nothing to write to", {0}},
 	{"fdatasync", 0, "a tmpfs has nothing to write to", {0}},
 	{"msync", 0, "a tmpfs has nothing to write to", {0}},
-	{"getppid", 0, "the true answer: nobody is above it", {0}},
+	{"getppid", 0, "the true answer: it has no parent", {0}},
 	{"getgroups", 0, "the true answer: none", {0}},
 	{"wait4", ECHILD, "the true answer: there are no children", {0}},
 	{"set_robust_list", 0, "for locks between processes", {0}},
@@ -373,7 +373,8 @@ static const struct {
 	{"faccessat2", ENOSYS, "falls back to newfstatat", {0}},
 	{"fchmodat2", ENOSYS, "os.chmod without following: NotImplementedError",
 	 {0}},
-	{"clone3", ENOSYS, "glibc falls back to clone, which can be checked", {0}},
+	{"clone3", ENOSYS, "glibc falls back to clone, which can be checked",
+	 {0}},
 	{"close_range", ENOSYS, "falls back to close", {0}},
 	{"openat2", ENOSYS, "falls back to openat", {0}},
 	{"pidfd_open", ENOSYS, "asyncio falls back", {0}},

@@ -307,7 +307,7 @@ def test_security_has_the_numbers_of_the_filter() -> None:
         table = subprocess.run([DAEMON, "--print-filter"],
                                capture_output=True, text=True,
                                timeout=30).stdout
-        part = table.split(f"What {role} ")[1]
+        part = table.split(f"Calls that {role} ")[1]
         count = re.search(r"^(\d+) calls allowed", part, re.M)
         assert count and said[1] == count[1], role
 
