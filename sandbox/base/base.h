@@ -1,17 +1,16 @@
 /*
- * base - what every file of Terrarium may use without asking.
+ * base - conventions and macros that every file of Terrarium may use.
  *
- * The error convention, for the whole tree:
- *   - A function that can fail returns int: 0 (or a count, or a descriptor)
- *     when it worked, a negative errno value when it did not. It does not log;
- *     the caller, who knows what it was for, does.
- *   - "We failed" never looks like "the guest failed": the first is such a
- *     number (or die() while starting up), the second is a struct outcome.
- *   - What a client did wrong is a struct refusal (job.h): a status, a stable
- *     code and a sentence that names the field.
- * Ownership is in the declaration: a variable marked owned_fd or owned_free
- * is released when it leaves its scope, unless it is handed on by take_fd()
- * or take_ptr().
+ * Errors, in the whole tree:
+ *   - A function that can fail returns int: 0 (or a count, or a descriptor) on
+ *     success, a negative errno value on failure. It does not log. The caller
+ *     logs, because it knows the purpose of the call.
+ *   - Our own failure is such a number, or die() during the start. A guest's
+ *     failure is a struct outcome (outcome.h).
+ *   - A client's mistake is a struct refusal (job.h): a status, a stable code
+ *     and a sentence that names the field.
+ * Ownership: a variable declared owned_fd or owned_free is released when it
+ * leaves its scope, unless take_fd() or take_ptr() has moved its value.
  */
 #ifndef TERRARIUM_BASE_H
 #define TERRARIUM_BASE_H
@@ -44,7 +43,8 @@ static inline void base_release_ptr(void *slot)
 #define owned_fd __attribute__((cleanup(base_release_fd)))
 #define owned_free __attribute__((cleanup(base_release_ptr)))
 
-/* Hand a descriptor or an allocation on: the old variable forgets it. */
+/* Move a descriptor or an allocation out of its variable: the variable no
+ * longer owns it. */
 static inline int take_fd(int *fd)
 {
 	int out = *fd;

@@ -7,11 +7,11 @@
 #include <sys/random.h>
 
 #define DIGEST_PRIME ((UINT64_C(1) << 61) - 1)
-#define DIGEST_STEP 4 /* words that are multiplied side by side */
+#define DIGEST_STEP 4 /* words multiplied together */
 
 __extension__ typedef unsigned __int128 digest_product;
 
-/* Below 2^124 to below 2^61 + 8. */
+/* Reduce PRODUCT, which is below 2^124, to below 2^61 + 8. */
 static uint64_t digest_fold(digest_product product)
 {
 	uint64_t sum = (uint64_t)(product & DIGEST_PRIME) +
@@ -30,7 +30,7 @@ int digest_begin(struct digest *digest)
 	return 0;
 }
 
-/* SIZE bytes at AT, DIGEST_WORD or less. */
+/* The word of SIZE bytes at AT; SIZE is DIGEST_WORD or less. */
 static uint64_t digest_word(const unsigned char *at, size_t size)
 {
 	uint64_t word = 0;
@@ -39,7 +39,7 @@ static uint64_t digest_word(const unsigned char *at, size_t size)
 	return le64toh(word);
 }
 
-/* DIGEST_WORD bytes at AT, behind which there is another one. */
+/* The word of DIGEST_WORD bytes at AT. One more byte after it is readable. */
 static uint64_t digest_whole_word(const unsigned char *at)
 {
 	uint64_t word;
@@ -48,8 +48,8 @@ static uint64_t digest_whole_word(const unsigned char *at)
 	return le64toh(word) & (UINT64_MAX >> 8);
 }
 
-/* Horner's scheme, (((sum + a) x + b) x + c) x + d) x, its products at once;
- * there is a byte behind the last word. */
+/* Horner's scheme for four words, ((((sum + a) x + b) x + c) x + d) x, with the
+ * powers of x multiplied out. One byte after the last word is readable. */
 static uint64_t digest_step(uint64_t sum, const uint64_t powers[DIGEST_STEP],
 			    const unsigned char *at)
 {
@@ -79,8 +79,8 @@ void digest_add(struct digest *digest, const void *data, size_t size)
 	while (size > 0) {
 		size_t word = size < DIGEST_WORD ? size : DIGEST_WORD;
 
-		sum = digest_fold((digest_product)(sum + digest_word(at, word)) *
-				  digest->point);
+		sum += digest_word(at, word);
+		sum = digest_fold((digest_product)sum * digest->point);
 		at += word;
 		size -= word;
 	}

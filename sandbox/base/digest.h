@@ -1,11 +1,11 @@
 /*
- * digest - what is kept of a large content that is not: enough to tell
- * whether another one is the same.
+ * digest - a fingerprint of a large content, kept in place of it, to tell
+ * whether another content is the same.
  *
- * A polynomial over the integers modulo 2^61 - 1, the content its
- * coefficients, at a point that is drawn for each digest. Who makes the other
- * content does not know the point, nor the digest: two of one size and a
- * hundred megabytes are taken for the same once in 2^37 times.
+ * The digest is a polynomial over the integers modulo 2^61 - 1, at a point that
+ * is drawn for each digest. The content is the coefficients. The author of the
+ * other content knows neither the point nor the digest. Two different contents
+ * of a hundred megabytes have the same digest once in 2^37 times.
  */
 #ifndef TERRARIUM_DIGEST_H
 #define TERRARIUM_DIGEST_H
@@ -15,15 +15,15 @@
 #define DIGEST_WORD 7 /* bytes of a coefficient */
 
 struct digest {
-	uint64_t point; /* 0: none was begun */
+	uint64_t point; /* 0: no digest was begun */
 	uint64_t sum;
 };
 
-/* Begin one. 0, or a negative errno value. */
+/* Begin a digest at a random point. 0 or a negative errno value. */
 int digest_begin(struct digest *digest);
 
-/* Go on with SIZE bytes; all but the last piece have a multiple of
- * DIGEST_WORD. The size of the whole is not part of it. */
+/* Add SIZE bytes. Each piece but the last must be a multiple of DIGEST_WORD.
+ * The digest does not depend on the total size. */
 void digest_add(struct digest *digest, const void *data, size_t size);
 
 #endif

@@ -31,7 +31,8 @@ int fdpass_send(int fd, const void *data, size_t size, const int *fds,
 	return sendmsg(fd, &message, flags) < 0 ? -errno : 0;
 }
 
-/* How many descriptors came; those that are too many were never made. */
+/* Copy the received descriptors to FDS and return their number. The kernel does
+ * not make descriptors that exceed the control buffer. */
 static size_t fdpass_descriptors(struct msghdr *message, int *fds)
 {
 	const struct cmsghdr *head = CMSG_FIRSTHDR(message);
@@ -50,7 +51,8 @@ int fdpass_receive(int fd, void *data, size_t size, int *fds, size_t *count,
 {
 	union fdpass_control control;
 	struct iovec part = {.iov_base = data, .iov_len = size};
-	/* CMSG_SPACE() would have room for one more, which would be made. */
+	/* CMSG_LEN(), because CMSG_SPACE() may have room for one more
+	 * descriptor, which the kernel would make. */
 	struct msghdr message = {
 		.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control,
 		.msg_controllen = CMSG_LEN(*count * sizeof(int))};
@@ -66,7 +68,8 @@ int fdpass_receive(int fd, void *data, size_t size, int *fds, size_t *count,
 	*count = fdpass_descriptors(&message, fds);
 	if (n == 0 && *count == 0)
 		return -EPIPE;
-	if (n == (ssize_t)size && !(message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)))
+	if (n == (ssize_t)size &&
+	    !(message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)))
 		return 1;
 	fdpass_release(fds, *count);
 	return 0;

@@ -129,7 +129,8 @@ int io_read_number(int fd, uint64_t *out)
 	return end == text || errno ? -EINVAL : 0;
 }
 
-/* Where the whole pages between FROM and END begin, and their bytes. */
+/* The size in bytes of the whole pages between FROM and END; *FIRST is their
+ * start. */
 static size_t io_pages(char *from, const char *end, char **first)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -146,7 +147,7 @@ char *io_give_back(char *from, const char *end)
 
 	if (size == 0)
 		return from;
-	/* If it fails, memory that nobody needs is kept for longer. */
+	/* A failure only keeps unneeded memory for longer. */
 	madvise(first, size, MADV_DONTNEED);
 	return first + size;
 }
@@ -156,7 +157,7 @@ void io_want_large_pages(char *from, const char *end)
 	char *first;
 	size_t size = io_pages(from, end, &first);
 
-	/* If it fails there are none, and small ones do as well. */
+	/* A failure leaves normal pages, which work as well. */
 	if (size > 0)
 		madvise(first, size, MADV_HUGEPAGE);
 }

@@ -1,6 +1,4 @@
-/*
- * job - what is asked: its release, and how a request is refused.
- */
+/* job - see job.h. */
 #include "job.h"
 
 #include <errno.h>
@@ -15,14 +13,14 @@ bool job_holds(const struct job *job, const void *data)
 	return body && at >= body && at - body <= job->body.size;
 }
 
-/* What lies in the body goes with it. */
+/* Free DATA, unless it points into the body. */
 static void job_release(const struct job *job, void *data)
 {
 	if (!job_holds(job, data))
 		free(data);
 }
 
-static void free_list(struct job *job)
+static void job_free_lists(struct job *job)
 {
 	for (size_t i = 0; i < job->files_count; i++) {
 		job_release(job, job->files[i].name);
@@ -36,7 +34,7 @@ static void free_list(struct job *job)
 
 void job_free(struct job *job)
 {
-	free_list(job);
+	job_free_lists(job);
 	job_release(job, job->code.data);
 	job_release(job, job->arguments.data);
 	job_release(job, job->input.data);
@@ -47,8 +45,9 @@ void job_free(struct job *job)
 	*job = (struct job){ 0 };
 }
 
-/* Lists double at the powers of two: no field for the room. */
-static bool is_full(size_t count)
+/* A list's allocation doubles when its count is a power of two, so the list
+ * needs no member for its capacity. */
+static bool job_is_full(size_t count)
 {
 	return (count & (count - 1)) == 0;
 }
@@ -57,7 +56,7 @@ struct job_file *job_add_file(struct job *job)
 {
 	size_t count = job->files_count;
 
-	if (is_full(count)) {
+	if (job_is_full(count)) {
 		struct job_file *files = reallocarray(
 			job->files, count ? count * 2 : 1, sizeof(*files));
 
@@ -92,7 +91,7 @@ int job_add_assignment(struct job *job, char *assignment)
 {
 	size_t count = job->env_count;
 
-	if (is_full(count)) {
+	if (job_is_full(count)) {
 		struct job_env *env = reallocarray(
 			job->env, count ? count * 2 : 1, sizeof(*env));
 

@@ -1,9 +1,9 @@
 /*
- * job - what is asked: one run of one program. Data only.
+ * job - one program to run, with its input. Data only.
  *
- * A door makes a job out of a request's body; the worker hands it to its
- * guest. Every pointer belongs to the job and is released by job_free(): it
- * is memory of its own, or a place in the job's body.
+ * An API (a "door") makes a job of a request's body, and the worker sends it to
+ * its guest. The job owns all its pointers: each is an allocation of its own or
+ * points into the job's body. job_free() releases them.
  */
 #ifndef TERRARIUM_JOB_H
 #define TERRARIUM_JOB_H
@@ -14,40 +14,41 @@
 #define JOB_FILE_COMPONENT_MAX 255 /* bytes between two slashes */
 #define JOB_FILE_COMPONENTS_MAX 16
 
-/* A run of bytes that may hold anything, NUL included. */
+/* SIZE bytes of any value, NUL included. */
 struct bytes {
 	char *data;
 	size_t size;
 };
 
-/* An input file. NAME is relative, has no empty, "." or ".." component and
- * no NUL, and is unique in its job: the door has seen to it. One that ends
- * with a slash is a directory, empty for a start. */
+/* An input file. NAME is relative, has no empty, "." or ".." component and no
+ * NUL, and is unique in its job: the API has checked that. A NAME that ends
+ * with a slash is an empty directory. */
 struct job_file {
 	char *name;
 	struct bytes content;
-	bool once;	      /* a large content may be given up for its digest
-			       * when it has been written */
-	struct digest digest; /* begun: that has been done; the size stays */
+	bool once;	      /* a large content may be replaced by its digest
+			       * once it has been written */
+	struct digest digest; /* begun: the content was replaced; its size
+			       * stays */
 };
 
-/* One variable for os.environ, as "NAME=value". */
+/* A variable for os.environ, as "NAME=value". */
 struct job_env {
 	char *assignment;
 };
 
-/* What is done with the code. */
+/* The use of the code. */
 enum job_task {
 	JOB_RUN,     /* compile and run it */
-	JOB_COMPILE, /* compile it, and no more */
+	JOB_COMPILE, /* compile it only */
 	JOB_PARSE,   /* parse it; the value names the modules that it imports */
 	JOB_TASKS
 };
 
-/* What becomes of the final value. */
+/* The form of the final value. */
 enum job_value {
 	JOB_VALUE_JSON,	  /* JSON, or its repr as text; none for None */
-	JOB_VALUE_REPR,	  /* always its repr, as text; none for None */
+	JOB_VALUE_REPR,	  /* its repr as text; none for None */
 	JOB_VALUE_STRICT, /* JSON, null for None; else a TypeError */
 	JOB_VALUES
 };
@@ -60,57 +61,58 @@ struct job_probe {
 };
 
 struct job {
-	struct bytes body;	/* the text that the rest was read from and may
-				 * still lie in, or empty; a NUL behind it */
+	struct bytes body;	/* the text that the other members were read
+				 * from and may point into, NUL terminated; or
+				 * empty */
 	enum job_task task;
 	enum job_value value;
-	bool merge_output;	/* standard error goes where output goes */
+	bool merge_output;	/* standard error goes to standard output */
 	struct bytes code;	/* UTF-8 source text */
 	bool call_main;		/* call main(**arguments) after the module */
-	struct bytes arguments; /* JSON text of an object; only with call_main */
-	struct bytes input;	/* what standard input holds */
+	struct bytes arguments; /* JSON text of an object; for CALL_MAIN */
+	struct bytes input;	/* the content of standard input */
 	struct job_file *files;
 	size_t files_count;
 	struct job_env *env;
 	size_t env_count;
 	unsigned timeout_ms;	/* 0: the pool's limit */
 	unsigned memory_mb;	/* 0: the pool's limit */
-	unsigned threads;	/* 0: the pool's limit; where guests have uids
+	unsigned threads;	/* 0: the pool's limit; needs guests with uids
 				 * of their own */
 	struct bytes session;	/* name of the session to run it in; no data:
-				 * in none */
+				 * without a session */
 	struct job_probe probe;
 };
 
-/* Release what the job owns and make it empty. */
+/* Release all that the job owns and make it empty. */
 void job_free(struct job *job);
 
-/* Does DATA lie in the job's body? */
+/* Whether DATA points into the job's body. */
 bool job_holds(const struct job *job, const void *data);
 
-/* One more file, empty and without a name, or NULL when memory ran out. */
+/* Add a file, empty and without a name. NULL: memory ran out. */
 struct job_file *job_add_file(struct job *job);
 
 /* The fault in an input file's NAME, as the end of a sentence that begins
  * with "filename"; NULL: there is none. A directory's name has one. */
 const char *job_file_name_fault(const char *name);
 
-/* Add "NAME=VALUE" to the environment: a copy of both, or ASSIGNMENT, which
- * is the job's from then on. 0; or -ENOMEM, and it is still the caller's. */
+/* Add "NAME=VALUE" to the environment: copies of both, or ASSIGNMENT, which the
+ * job owns afterwards. 0 or -ENOMEM; then ASSIGNMENT is still the caller's. */
 int job_add_env(struct job *job, const struct bytes *name,
 		const struct bytes *value);
 int job_add_assignment(struct job *job, char *assignment);
 
-/* Why a request cannot be run: the client's mistake, or ours. */
+/* The reason that a request cannot be run: the client's mistake, or ours. */
 struct refusal {
 	int status;		/* HTTP status; 0 means "not refused" */
 	const char *code;	/* stable, for programs: "bad_type", ... */
-	char message[240];	/* a sentence that names the field, for people */
-	size_t offset;		/* where in the body, when has_offset */
+	char message[240];	/* a sentence for people; it names the field */
+	size_t offset;		/* in the body; only with HAS_OFFSET */
 	bool has_offset;
 };
 
-/* Fill in *WHY and return -EINVAL, for `return refuse(...)`. */
+/* Fill in *WHY. Returns -EINVAL, for `return refuse(...)`. */
 int refuse(struct refusal *why, int status, const char *code,
 	   const char *fmt, ...) PRINTF_LIKE(4, 5);
 

@@ -7,15 +7,15 @@
 
 #define LIMITS_CPU_SLACK 2	 /* seconds past the wall clock's limit */
 
-/* Address space in bytes: what is preloaded, and what the program may have,
- * its threads' stacks included. */
+/* Address space in bytes: that of the preloaded interpreter plus that of the
+ * program, its threads' stacks included. */
 static rlim_t limits_address_space(unsigned long base_kb, unsigned memory_mb)
 {
 	return ((rlim_t)base_kb << 10) + ((rlim_t)memory_mb << 20);
 }
 
-/* Seconds of processor time, of all threads together: the last resort when
- * nobody is left to watch the clock. */
+/* Seconds of processor time, of all threads together. This limit is for the
+ * case that no process is left that watches the wall clock. */
 static rlim_t limits_cpu_s(const struct limits *limits)
 {
 	rlim_t wall = limits->timeout_ms / 1000 + LIMITS_CPU_SLACK;
@@ -56,6 +56,7 @@ int limits_apply(const struct limits *limits, unsigned long base_kb,
 	return 0;
 }
 
+/* Those that apply to one call. */
 static const size_t limits_of_calls[] = {
 	offsetof(struct limits, timeout_ms),
 	offsetof(struct limits, output_kb),

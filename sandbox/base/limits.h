@@ -1,5 +1,5 @@
 /*
- * limits - what one guest may use, and how much of what it made is kept.
+ * limits - the limits of one guest, on its resources and on its results.
  */
 #ifndef TERRARIUM_LIMITS_H
 #define TERRARIUM_LIMITS_H
@@ -14,39 +14,40 @@ struct limits {
 	unsigned home_mb;      /* tmpfs that holds home and /tmp */
 	unsigned home_inodes;
 	unsigned open_files;
-	unsigned output_kb;    /* kept of std_out and of std_err, each */
-	unsigned flood_mb;     /* printed in all, before the run is killed */
+	unsigned output_kb;    /* kept of each of std_out and std_err */
+	unsigned flood_mb;     /* printed in all; above, the run is killed */
 	unsigned value_kb;     /* JSON text of the final value */
-	unsigned displays;     /* figures and rich values, number */
+	unsigned displays;     /* figures and rich values: number */
 	unsigned displays_mb;  /* their size in all */
-	unsigned files_in;     /* input files, number */
-	unsigned files_out;    /* output files, number */
+	unsigned files_in;     /* input files: number */
+	unsigned files_out;    /* output files: number */
 	unsigned files_out_mb; /* their size in all */
 };
 
 /*
- * Set the resource limits of the calling process, for good (soft and hard).
- * BASE_KB is the address space that the preloaded interpreter takes;
- * TASKS the most tasks the calling uid may have (0: leave it).
- * Returns 0 or a negative errno value.
+ * Set the calling process's resource limits, soft and hard. BASE_KB is the
+ * address space of the preloaded interpreter. TASKS is the most tasks that the
+ * calling uid may have; 0: no change. 0 or a negative errno value.
  */
 int limits_apply(const struct limits *limits, unsigned long base_kb,
 		 unsigned long tasks);
 
-/* Lower the tasks of PID's uid, which is its own, to PID and THREADS more. */
+/* Lower the most tasks of PID's uid, which no other guest has, to THREADS + 1.
+ * 0 or a negative errno value. */
 int limits_lower_threads(pid_t pid, unsigned threads);
 
-/* Lower in LIMITS to those of MOST, where these are less, what is each call's
- * own: its time, what is taken in for it, and what is kept of it. What a
- * guest lives in is as it was. */
+/* Lower those of LIMITS that apply to one call (its time, its input and its
+ * results) to those of MOST, where MOST's are lower. Limits of the guest itself
+ * stay as they are. */
 void limits_narrow(struct limits *limits, const struct limits *most);
 
-/* Make of what one run may have what a session may that has COPIES of its
- * guest besides: tasks for them, and time for any number of calls; the
- * clock of each call is its session keeper's. */
+/* Turn the limits of one run into those of a session with COPIES copies of its
+ * guest. They get more tasks, and time for any number of calls, because the
+ * session keeper limits the time of each call. */
 void limits_for_session(struct limits *limits, unsigned copies);
 
-/* Lower the address space of process PID to BASE_KB and MEMORY_MB. */
+/* Lower the limit on the address space of process PID to BASE_KB plus
+ * MEMORY_MB. 0 or a negative errno value. */
 int limits_lower_memory(pid_t pid, unsigned long base_kb,
 			unsigned memory_mb);
 

@@ -13,7 +13,7 @@ const char *const log_level_names[LOG_LEVELS + 1] = {
 	[LOG_LEVEL_DEBUG] = "debug",
 };
 
-/* What sd-daemon(3) calls the levels. */
+/* The numbers of the levels in sd-daemon(3). */
 static const int log_syslog_level[LOG_LEVELS] = {3, 4, 6, 7};
 
 static enum log_level log_threshold = LOG_LEVEL_INFO;
@@ -42,7 +42,7 @@ const char *log_errno(int err)
 	return words ? words : "unknown error";
 }
 
-/* A control byte in a line would let its author forge the next one. */
+/* Replace control bytes, because a line end in the text could forge a line. */
 static void log_escape(char *line, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
@@ -65,7 +65,7 @@ static void log_line(enum log_level level, const char *fmt, va_list args)
 
 	log_escape(line + used, size);
 	line[used + size] = '\n';
-	/* A log that cannot be written has nowhere to be reported. */
+	/* There is no place to report that the log cannot be written. */
 	ssize_t ignored = write(log_fd, line, used + size + 1);
 
 	(void)ignored;

@@ -1,6 +1,4 @@
-/*
- * outcome - the table of verdicts, their sentences, and release.
- */
+/* outcome - see outcome.h. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sigabbrev_np */
 #endif
@@ -43,9 +41,9 @@ const struct outcome_row outcome_rows[OUTCOME_VERDICTS] = {
 			       "blame", true, false },
 };
 
-/* The word for one directive of a sentence; *ROOM holds it if it is made. */
-static const char *directive(const struct outcome *outcome, char letter,
-			     char room[24])
+/* The text for the directive LETTER of a sentence, in ROOM or constant. */
+static const char *outcome_directive(const struct outcome *outcome, char letter,
+				     char room[24])
 {
 	const char *name;
 
@@ -77,14 +75,14 @@ void outcome_sentence(const struct outcome *outcome,
 			out[used++] = *from;
 			continue;
 		}
-		word = directive(outcome, *++from, room);
+		word = outcome_directive(outcome, *++from, room);
 		while (*word && used < OUTCOME_SENTENCE_MAX - 1)
 			out[used++] = *word++;
 	}
 	out[used] = '\0';
 }
 
-static void free_blobs(struct bytes *list, size_t count)
+static void outcome_free_blobs(struct bytes *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		free(list[i].data);
@@ -98,7 +96,7 @@ void outcome_free(struct outcome *outcome)
 		base_release_fd(&outcome->files[i].fd);
 	}
 	free(outcome->files);
-	free_blobs(outcome->displays, outcome->displays_count);
+	outcome_free_blobs(outcome->displays, outcome->displays_count);
 	free(outcome->error_type);
 	free(outcome->error_message);
 	free(outcome->refused);

@@ -8,10 +8,10 @@
 
 #include "log.h"
 
-#define SPAWN_ABOVE 64 /* where descriptors are parked */
+#define SPAWN_ABOVE 64 /* descriptors are parked from here on */
 
-/* Documented in README.md: what os.environ holds. The thread counts keep
- * numeric libraries from starting threads in the zygote. */
+/* The content of os.environ in programs, documented in README.md. The thread
+ * counts keep numeric libraries from starting threads in the fork server. */
 static char *const spawn_environment[] = {
 	"HOME=/home/user",
 	"USER=user",
@@ -28,7 +28,7 @@ static char *const spawn_environment[] = {
 	"OPENBLAS_NUM_THREADS=1",
 	"MKL_NUM_THREADS=1",
 	"NUMEXPR_NUM_THREADS=1",
-	"JOBLIB_MULTIPROCESSING=0", /* or it warns that it cannot */
+	"JOBLIB_MULTIPROCESSING=0", /* it would warn that it cannot */
 	(SPAWN_LOADER "=1"),
 	NULL,
 };
@@ -49,14 +49,13 @@ static void spawn_exec(char *argv0, const int *fds, size_t count)
 		if (parked[i] < 0)
 			_exit(1);
 	}
-	/* dup2 also clears close-on-exec. */
+	/* dup2(2) also clears close-on-exec. */
 	for (size_t i = 0; i < count; i++)
 		if (dup2(parked[i], SPAWN_FIRST + (int)i) < 0)
 			_exit(1);
 	if (syscall(SYS_close_range, SPAWN_FIRST + (unsigned)count, ~0U,
 		    0) < 0) {
-		log_error("close descriptors that a pool process must not "
-			  "have: %s",
+		log_error("close inherited descriptors: %s",
 			  log_errno(errno));
 		_exit(1);
 	}

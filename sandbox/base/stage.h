@@ -1,9 +1,9 @@
 /*
- * stage - the present step of a start.
+ * stage - the present step of a generation's start.
  *
- * The processes that take part in a start write its step, and their process
- * ids, to memory that they share with the process that watches the start. The
- * watcher can tell which step takes so long, and whether anything moves.
+ * Processes that take part in a start write its step and their process ids to
+ * shared memory. The process that watches the start reads which step is slow
+ * and whether there is any progress.
  */
 #ifndef TERRARIUM_STAGE_H
 #define TERRARIUM_STAGE_H
@@ -28,34 +28,35 @@ enum stage_step {
 
 #define STAGE_PIDS 16 /* the last ones are remembered */
 
-/* In shared memory. A reader checks every number before it uses it. */
+/* In shared memory. Readers check each number before use. */
 struct stage {
 	_Atomic uint32_t step;	/* enum stage_step */
-	_Atomic uint32_t moves; /* how often a step began */
-	_Atomic uint32_t joined; /* pids that were written */
+	_Atomic uint32_t moves; /* number of steps that have begun */
+	_Atomic uint32_t joined; /* number of pids that were written */
 	_Atomic pid_t pids[STAGE_PIDS];
 };
 
-/* Nothing has happened yet. */
+/* Reset STAGE to the beginning of a start. */
 void stage_begin(struct stage *stage);
 
-/* A step begins. */
+/* STEP begins. */
 void stage_set(struct stage *stage, enum stage_step step);
 
-/* In the processes of a start, and those that they fork from then on: STAGE,
- * which is borrowed, is the present one. NULL: there is none. */
+/* Make STAGE the present stage of the calling process and of its later
+ * children. STAGE is borrowed; NULL: no stage. */
 void stage_use(struct stage *stage);
 
-/* In such a process: a step begins; PID takes part. Without a present stage
- * they do nothing. */
+/* Set STEP in the present stage, if there is one. */
 void stage_enter(enum stage_step step);
+
+/* Add PID, which takes part, to the present stage, if there is one. */
 void stage_join(pid_t pid);
 
-/* The words for the present step. */
+/* The name of STAGE's step. */
 const char *stage_words(const struct stage *stage);
 
-/* A number that changes when a step begins, or when a process that takes part,
- * or PID, uses processor time. */
+/* A number that changes when a step begins, and when PID or a process that
+ * takes part uses processor time. */
 uint64_t stage_moved(const struct stage *stage, pid_t pid);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "io.h"
 
-#define STALL_LOOK_MS 250    /* so often it is looked at */
-#define STALL_PASSED_MS 1000 /* of the time between two looks counts */
+#define STALL_LOOK_MS 250    /* between two looks */
+#define STALL_PASSED_MS 1000 /* counts at most, between two looks */
 
 uint64_t stall_cpu_ns(pid_t pid)
 {

@@ -1,9 +1,9 @@
 /*
- * stall - waits that are bounded by progress, not by the clock.
+ * stall - waits that are limited by progress instead of time.
  *
- * On a slow machine, an emulated one for instance, the same work takes fifty
- * times as long, and nothing is wrong. Something is wrong when a process that
- * has work to do uses no processor time: then it stands still.
+ * On a slow machine, such as an emulated one, the same work takes fifty times
+ * as long without an error. A process that has work but uses no processor time
+ * is stalled.
  */
 #ifndef TERRARIUM_STALL_H
 #define TERRARIUM_STALL_H
@@ -12,30 +12,32 @@
 
 #include "base.h"
 
-/* Processor time after which a process counts as one that goes round in
- * circles; fifty times as much as anything here needs. */
+/* Seconds of processor time after which a process counts as stuck in a loop:
+ * fifty times as much as any work here needs. */
 #define STALL_CPU_S 900
 
-/* Processor time that PID's threads have used, in nanoseconds; 0 for none that
- * lives. */
+/* Nanoseconds of processor time that PID's threads have used; 0 if there is no
+ * such process. */
 uint64_t stall_cpu_ns(pid_t pid);
 
-/* A number that changes as long as something moves. Begins as zeros. */
+/* The observation of a number that changes with progress. All zero is the
+ * start. */
 struct stall {
 	uint64_t seen;
-	int64_t looked_ms; /* when it was looked at last; 0: never */
-	int64_t still_ms;  /* how long it has been the same */
+	int64_t looked_ms; /* time of the last look; 0: none */
+	int64_t still_ms;  /* time for which the number was the same */
 };
 
-/* Has MOVED been the same for LIMIT_MS, at NOW_MS? To be asked at least once a
- * second: of a longer time in between one second counts, because then it was
- * the caller that stood still, or the whole machine. */
+/* Whether MOVED, at the time NOW_MS, has been the same for LIMIT_MS. Call this
+ * at least once a second. Of a longer time between two calls one second counts,
+ * because the caller or the whole machine was stopped then. */
 bool stall_stands(struct stall *stall, uint64_t moved, int64_t now_ms,
 		  int limit_ms);
 
 /*
- * Wait until FD can be read. 1; 0 when PID (0: there is none) has used no
- * processor time for LIMIT_MS, or too much; or a negative errno value.
+ * Wait until FD is readable. Returns 1; 0 if process PID (0: none) has used no
+ * processor time for LIMIT_MS, or more than STALL_CPU_S; or a negative errno
+ * value.
  */
 int stall_wait(int fd, pid_t pid, int limit_ms);
 

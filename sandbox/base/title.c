@@ -8,8 +8,8 @@
 
 void title_set(const char *role)
 {
-	/* glibc points it at the first argument itself, whose length is that
-	 * of the first title; a shorter one leaves no less room. */
+	/* glibc points program_invocation_name at the first argument itself.
+	 * Its first length stays the room, however short later titles are. */
 	static size_t room;
 	char title[64];
 	int size = snprintf(title, sizeof(title), "terrariumd: %s", role);
