@@ -1,15 +1,16 @@
 /*
- * collect - reading a dead guest's files back; see home.h.
+ * collect - see collect.h.
  *
- * Everything is opened relative to a descriptor of the directory above it,
- * beneath the tmpfs, never through a link, never blocking, and is looked at
- * only when it is a regular file or a directory. Nothing recurses.
+ * Each file is opened relative to a descriptor of its directory, beneath the
+ * tmpfs, without following links and without blocking. Only regular files and
+ * directories are opened. No function recurses.
  *
- * A kernel call may fail because of what the guest did: those errors are in a
- * table, and the file is counted as dropped. Any other error ends the walk and
- * is returned, because files that we cannot see are not files that there are
- * not.
+ * A guest can cause some errors of kernel calls. They are in a table, and the
+ * file is counted as dropped. Any other error ends the walk and is returned,
+ * because a file that cannot be read must not look like a missing file.
  */
+#include "collect.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -19,35 +20,33 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
-#include "home.h"
 #include "sandbox/base/io.h"
 
-/* Directories whose content nobody asked for. */
+/* Directories of caches, which are not collected. */
 static const char *const collect_caches[] = {"__pycache__", ".cache",
 					     ".ipynb_checkpoints"};
 
-/* What a guest can make of a file or directory so that it cannot be opened:
- * it is gone, a link, a socket or pipe, another kind, on another mount, or
- * unreadable. */
+/* Errors of an open that a guest can cause: the file is gone, a link, a socket
+ * or pipe, of another kind, on another mount, or unreadable. */
 static const int collect_guest_errors[] = {ENOENT, ELOOP,   EMLINK, ENXIO,
 					   EXDEV,  ENOTDIR, EACCES};
 
 struct collect_level {
 	DIR *dir;
-	size_t prefix; /* bytes of the path that lead here */
+	size_t prefix; /* bytes of the path to this directory */
 };
 
 struct collect {
 	struct collect_level levels[HOME_DEPTH_MAX];
 	size_t depth;
 	char path[HOME_NAME_MAX];
-	const struct home_known *known;
+	const struct collect_known *known;
 	size_t known_count;
 	size_t count_max;
 	uint64_t bytes_left;
 	int64_t since_ns;
 	struct outcome *outcome;
-	const char *call; /* that failed; a string constant */
+	const char *call; /* the call that failed; a string constant */
 };
 
 static int collect_fail(struct collect *walk, const char *call, int rc)
@@ -56,8 +55,8 @@ static int collect_fail(struct collect *walk, const char *call, int rc)
 	return rc;
 }
 
-/* A file or directory could not be opened, for RC: count it, or fail. */
-static int collect_pass_over(struct collect *walk, int rc)
+/* A file or directory could not be opened: count it, or fail with RC. */
+static int collect_drop(struct collect *walk, int rc)
 {
 	for (size_t i = 0; i < ARRAY_LEN(collect_guest_errors); i++)
 		if (rc == -collect_guest_errors[i]) {
@@ -87,9 +86,9 @@ static bool collect_is_cache(const char *name)
 	return false;
 }
 
-/* Is the content of FD that of FILE, which is as long? 1, 0, or a negative
- * errno value. Content decides: a guest can set times, and a write through a
- * mapping does not change them. */
+/* Whether FD has the content of FILE, which has the same size. 1, 0, or a
+ * negative errno value. The content is compared, because a guest can set times,
+ * and a write through a mapping does not change them. */
 static int collect_same(int fd, const struct job_file *file)
 {
 	const struct bytes *content = &file->content;
@@ -121,7 +120,8 @@ static const struct job_file *collect_find(const struct collect *walk)
 	return NULL;
 }
 
-/* 1, 0, or a negative errno value. */
+/* Whether FD is a known file with the same content. 1, 0, or a negative errno
+ * value. */
 static int collect_unchanged(struct collect *walk, int fd, off_t size)
 {
 	const struct job_file *file = collect_find(walk);
@@ -133,8 +133,9 @@ static int collect_unchanged(struct collect *walk, int fd, off_t size)
 	return rc < 0 ? collect_fail(walk, "pread", rc) : rc;
 }
 
-/* Names of one file count each: a sparse file would amplify as well, and the
- * total bounds both. */
+/* Add the file to the outcome, within the limits. A file with several names
+ * counts for each. Such files and sparse files can exceed the size of the
+ * tmpfs; the limit on the total bounds both. */
 static int collect_keep(struct collect *walk, int *fd, uint64_t size)
 {
 	struct outcome *outcome = walk->outcome;
@@ -167,7 +168,7 @@ static int collect_file(struct collect *walk, int dir, const char *name)
 	owned_fd int fd = collect_open(dir, name, O_RDONLY);
 
 	if (fd < 0)
-		return collect_pass_over(walk, fd);
+		return collect_drop(walk, fd);
 	if (fstat(fd, &st) < 0)
 		return collect_fail(walk, "fstat", -errno);
 	if (!S_ISREG(st.st_mode) ||
@@ -191,7 +192,7 @@ static int collect_enter(struct collect *walk, int dir, const char *name,
 	owned_fd int fd = collect_open(dir, name, O_RDONLY | O_DIRECTORY);
 
 	if (fd < 0)
-		return collect_pass_over(walk, fd);
+		return collect_drop(walk, fd);
 	DIR *list = fdopendir(fd);
 
 	if (!list)
@@ -224,15 +225,15 @@ static int collect_entry(struct collect *walk, const struct dirent *entry)
 			     level->prefix + size + 1);
 }
 
-/* The next entry of the directory that is open last; NULL at its end, or with
- * an error in *RC. */
+/* The next entry of the innermost open directory. NULL: its end, or an error in
+ * *RC. */
 static const struct dirent *collect_next(struct collect *walk, int *rc)
 {
 	errno = 0;
 	const struct dirent *entry =
 		readdir(walk->levels[walk->depth - 1].dir);
 
-	/* A directory that was removed has no entries, and says so. */
+	/* ENOENT: the directory was removed and has no entries. */
 	if (!entry && errno != 0 && errno != ENOENT)
 		*rc = collect_fail(walk, "getdents64", -errno);
 	return entry;
@@ -268,9 +269,9 @@ static int collect_by_name(const void *a, const void *b)
 	return strcmp(left->name, right->name);
 }
 
-int home_collect(const struct home *home, const struct home_known *known,
-		 size_t known_count, size_t count, uint64_t bytes,
-		 struct outcome *outcome, const char **call)
+int collect_files(const struct home *home, const struct collect_known *known,
+		  size_t known_count, size_t count, uint64_t bytes,
+		  struct outcome *outcome, const char **call)
 {
 	struct collect walk = {
 		.known = known, .known_count = known_count,

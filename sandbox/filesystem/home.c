@@ -1,4 +1,4 @@
-/* home - see home.h. Reading it back is in collect.c. */
+/* home - see home.h. */
 #include "home.h"
 
 #include <errno.h>
@@ -15,10 +15,10 @@
 #include "sandbox/base/io.h"
 #include "mount_api.h"
 
-#define HOME_LARGE (256 << 10) /* bytes of a content worth giving back */
-#define HOME_GIVE (1 << 20)    /* and how much of it at a time */
+#define HOME_LARGE (256 << 10) /* bytes of a content worth returning */
+#define HOME_GIVE (1 << 20)    /* bytes that are returned at a time */
 
-/* Files belong to the guest from the start: make them as the guest. */
+/* Make home and /tmp, which belong to the guest. */
 static int home_make_dirs(int fd, uid_t owner)
 {
 	static const char *const names[] = {"user", "tmp"};
@@ -67,8 +67,8 @@ int home_attach(const struct home *home)
 	return mount_api_attach(home->fd, AT_FDCWD, "/home");
 }
 
-/* A directory beneath FD that is reached through no link, or a negative errno
- * value. */
+/* Open a directory beneath FD without following links. A descriptor or a
+ * negative errno value. */
 static int home_open_dir(int fd, const char *name)
 {
 	struct open_how how = {
@@ -79,9 +79,10 @@ static int home_open_dir(int fd, const char *name)
 	return dir < 0 ? -errno : (int)dir;
 }
 
-/* A session's calls before may have put links in the way. They would lead
- * mkdirat(2), which follows all but the last part of a name: so each directory
- * is made in the one before, which is opened without following any. */
+/* Make the directories above NAME. Earlier calls of a session may have put
+ * links there, and mkdirat(2) follows links in all but the last part of a name.
+ * So each directory is made in the one above it, which is opened without
+ * following links. */
 static int home_parents(int user, const char *name)
 {
 	char part[HOME_NAME_MAX];
@@ -108,8 +109,9 @@ static int home_parents(int user, const char *name)
 	return 0;
 }
 
-/* Give up a large content as it is written. */
-static int home_pass_on(int fd, struct job_file *file)
+/* Write a large content and replace it by its digest. Its memory is returned to
+ * the kernel as it is written. */
+static int home_write_once(int fd, struct job_file *file)
 {
 	char *at = file->content.data, *end = at + file->content.size;
 	char *given = at;
@@ -131,7 +133,7 @@ static int home_pass_on(int fd, struct job_file *file)
 static int home_write(int fd, struct job_file *file)
 {
 	if (file->once && file->content.size >= HOME_LARGE)
-		return home_pass_on(fd, file);
+		return home_write_once(fd, file);
 	return io_write_full(fd, file->content.data, file->content.size);
 }
 
@@ -141,8 +143,8 @@ static int home_put_one(int user, struct job_file *file)
 
 	if (rc < 0 || file->name[strlen(file->name) - 1] == '/')
 		return rc;
-	/* A job's file may replace one of the skeleton's, or of a session's
-	 * calls before; whatever those have made of the way to it. */
+	/* A job's file may replace one of the skeleton, or of an earlier call
+	 * of the session. That call may have put links or pipes here. */
 	struct open_how how = {
 		.flags = O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW |
 			 O_NONBLOCK | O_CLOEXEC,
@@ -156,15 +158,16 @@ static int home_put_one(int user, struct job_file *file)
 	return home_write(fd, file);
 }
 
-/* Make files as OWNER. The calls return the id that was in force before, and
- * no error: home_be_ourselves() learns from its own whether this one worked. */
-static void home_be_owner(uid_t owner)
+/* Set the file system uid and gid to OWNER, so that files are made as the
+ * guest. The calls return the earlier id and no error; home_unset_owner() sees
+ * whether they worked. */
+static void home_set_owner(uid_t owner)
 {
 	setfsgid(owner);
 	setfsuid(owner);
 }
 
-static int home_be_ourselves(uid_t owner)
+static int home_unset_owner(uid_t owner)
 {
 	const uid_t uid = (uid_t)setfsuid(geteuid());
 	const gid_t gid = (gid_t)setfsgid(getegid());
@@ -182,13 +185,13 @@ int home_put(const struct home *home, struct job_file *files,
 				   O_PATH | O_DIRECTORY | O_CLOEXEC);
 	int rc = user < 0 ? -errno : 0;
 
-	home_be_owner(home->owner);
+	home_set_owner(home->owner);
 	for (; rc == 0 && *which < count; ++*which)
 		if ((rc = home_put_one(user, &files[*which])) < 0)
 			break;
-	int made = home_be_ourselves(home->owner);
+	int unset = home_unset_owner(home->owner);
 
-	return made < 0 ? made : rc;
+	return unset < 0 ? unset : rc;
 }
 
 static int home_count(int fd, uint64_t *inodes, uint64_t *blocks)

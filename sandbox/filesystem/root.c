@@ -17,7 +17,7 @@
 
 #define ROOT_MOUNTS_MAX 64
 #define ROOT_PYTHON_PATH "/usr/lib/python-path/%u"
-/* Where MPLCONFIGDIR points to, by way of /tmp. */
+/* MPLCONFIGDIR leads here, through the link /tmp. */
 #define ROOT_CACHE_PATH "home/tmp/.matplotlib"
 
 #define ROOT_LIBRARY (MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)
@@ -27,9 +27,9 @@
 #define ROOT_DEVICE (MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC)
 
 /*
- * What of the host is to be seen, at the same path. To add a row, give a
- * pattern as in glob(7), how it is restricted, and why it is needed; one
- * that is not "needed" may be missing on a host.
+ * The host's files that guests see, at the same paths. A row has a pattern as
+ * in glob(7), the mount's attributes and the reason. A host may lack a row that
+ * is not "needed".
  */
 static const struct root_row {
 	const char *pattern;
@@ -46,8 +46,8 @@ static const struct root_row {
 	{"/usr/share/matplotlib", ROOT_DATA, false, "its data files"},
 	{"/usr/share/zoneinfo", ROOT_DATA, false, "time zones"},
 	{"/etc/alternatives/lib*-linux-gnu*", ROOT_DATA, false,
-	 "which BLAS and LAPACK: links, so they are made again"},
-	{"/etc/ld.so.cache", ROOT_DATA, false, "where libraries are"},
+	 "links to BLAS and LAPACK; the links are copied"},
+	{"/etc/ld.so.cache", ROOT_DATA, false, "paths of libraries"},
 	{"/etc/matplotlibrc", ROOT_DATA, false, "matplotlib's settings"},
 	{"/etc/mime.types", ROOT_DATA, false, "mimetypes"},
 	{"/dev/null", ROOT_DEVICE, true, "os.devnull"},
@@ -62,13 +62,13 @@ static const struct {
 } root_links[] = {
 	{"lib", "usr/lib"},
 	{"lib64", "usr/lib"},
-	{"tmp", "home/tmp"}, /* one tmpfs holds home and /tmp */
+	{"tmp", "home/tmp"}, /* home and /tmp are on one tmpfs */
 };
 
 struct root_mount {
 	char *path; /* absolute */
 	int fd;	    /* detached copy; -1 for a link */
-	char *link; /* what a link is to say */
+	char *link; /* target of a link, else NULL */
 	bool directory;
 };
 
@@ -117,15 +117,15 @@ static int root_plan_add(struct root_plan *plan, const char *path,
 		return root_fail(step, -E2BIG, "mount more than %d paths",
 				 ROOT_MOUNTS_MAX);
 	if (lstat(path, &st) < 0)
-		return root_fail(step, -errno, "look at %.200s", path);
+		return root_fail(step, -errno, "stat %.200s", path);
 	if (S_ISLNK(st.st_mode) && strncmp(path, "/etc/", 5) == 0)
 		return root_plan_link(plan, path, step);
 	if (stat(path, &st) < 0)
-		return root_fail(step, -errno, "look at %.200s", path);
+		return root_fail(step, -errno, "stat %.200s", path);
 	owned_fd int fd = mount_api_clone(path);
 
 	if (fd < 0)
-		return root_fail(step, fd, "take a copy of %.200s", path);
+		return root_fail(step, fd, "copy the mount %.200s", path);
 	int rc = attributes ? mount_api_restrict(fd, attributes) : 0;
 
 	if (rc < 0)
@@ -157,7 +157,7 @@ static int root_plan_row(struct root_plan *plan, const struct root_row *row,
 	return rc;
 }
 
-/* Guests are forked from us: no path of the host stays behind. */
+/* Erase a path of the host, because guests inherit this process's memory. */
 static void root_forget_path(char **path)
 {
 	if (*path)
@@ -165,8 +165,8 @@ static void root_forget_path(char **path)
 	base_release_ptr(path);
 }
 
-/* Not at its own path: that tells of the host, and may lie where the guest
- * has something else. */
+/* Add the directory PATH of guest.python_path, at another path inside: its own
+ * would tell of the host, and may be in use inside. */
 static int root_plan_dir(struct root_plan *plan, const char *path,
 			 unsigned number, char *step)
 {
@@ -235,7 +235,7 @@ static int root_plan_make(struct root_plan *plan,
 	return rc;
 }
 
-/* The cache outlives a pool process; of a guest's world it is no part. */
+/* The cache outlives a pool process. It is not part of a guest's root. */
 static int root_open_cache(const char *dir, char *step)
 {
 	int fd = mount_api_clone(dir);
@@ -245,7 +245,7 @@ static int root_open_cache(const char *dir, char *step)
 		return fd;
 	if (fd >= 0)
 		close(fd);
-	return root_fail(step, rc, "take a copy of %.200s", dir);
+	return root_fail(step, rc, "copy the mount %.200s", dir);
 }
 
 static void root_plan_free(struct root_plan *plan)
@@ -276,7 +276,7 @@ static int root_parents(int top, const char *path)
 	return 0;
 }
 
-/* The file or directory that a mount will cover. */
+/* Make the file or directory that a mount will cover. */
 static int root_target(int top, const char *path, bool directory)
 {
 	int rc = root_parents(top, path);
@@ -300,7 +300,7 @@ static int root_attach_one(int top, const struct root_mount *mount,
 			     : root_target(top, path, mount->directory);
 
 	if (rc < 0)
-		return root_fail(step, rc, "make a place for %.200s",
+		return root_fail(step, rc, "make the mount point %.200s",
 				 mount->path);
 	if (mount->link)
 		rc = symlinkat(mount->link, top, path) < 0 ? -errno : 0;
@@ -325,7 +325,7 @@ static int root_attach(int top, struct root_plan *plan, char *step)
 	return 0;
 }
 
-/* Put the new root where any host has a directory, then make it "/". */
+/* Mount the new root at /tmp, which any host has, then make it "/". */
 static int root_pivot(int root, char *step)
 {
 	int rc = mount_api_attach(root, AT_FDCWD, "/tmp");
@@ -334,7 +334,7 @@ static int root_pivot(int root, char *step)
 		return root_fail(step, rc, "mount the new root");
 	if (fchdir(root) < 0)
 		return root_fail(step, -errno, "enter the new root");
-	/* pivot_root(".", ".") stacks the old root over the new one. */
+	/* pivot_root(".", ".") mounts the old root over the new one. */
 	if (syscall(SYS_pivot_root, ".", ".") < 0)
 		return root_fail(step, -errno, "pivot_root");
 	if (umount2(".", MNT_DETACH) < 0 || chdir("/") < 0)
@@ -345,7 +345,7 @@ static int root_pivot(int root, char *step)
 static int root_attach_cache(int top, int cache, char *step)
 {
 	if (mkdirat(top, ROOT_CACHE_PATH, 0700) < 0)
-		return root_fail(step, -errno, "make a place for the cache");
+		return root_fail(step, -errno, "make the cache's mount point");
 	int rc = mount_api_attach(cache, top, ROOT_CACHE_PATH);
 
 	return rc < 0 ? root_fail(step, rc, "mount the cache") : 0;
@@ -423,13 +423,14 @@ int root_enter(struct root_plan **plan, char step[ROOT_STEP_MAX])
 	return rc;
 }
 
-/* Returns a descriptor of the root. */
+/* Unmount the scratch tmpfs. Returns a descriptor of the root, or a negative
+ * errno value. */
 static int root_drop_scratch(char *step)
 {
 	if (chdir("/") < 0)
 		return root_fail(step, -errno, "go to /");
 	if (umount2("/home", MNT_DETACH) < 0)
-		return root_fail(step, -errno, "take the scratch tmpfs away");
+		return root_fail(step, -errno, "unmount the scratch tmpfs");
 	int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 
 	return root < 0 ? root_fail(step, -errno, "open /") : root;
@@ -441,7 +442,7 @@ int root_own_scratch(char step[ROOT_STEP_MAX])
 	owned_fd int root = root_drop_scratch(step);
 	int rc = root < 0 ? root : root_scratch(root, step);
 
-	/* Without one there is no such place yet. */
+	/* A failed clone: there is no cache. */
 	return rc < 0 || cache < 0 ? rc : root_attach_cache(root, cache, step);
 }
 

@@ -1,6 +1,6 @@
 /*
- * root - the small read-only file system that guests see: a tmpfs with what
- * Python needs mounted into it, and nothing else of the host.
+ * root - the small read-only file system that guests see: a tmpfs in which the
+ * host's files that Python needs are mounted, and no others.
  */
 #ifndef TERRARIUM_ROOT_H
 #define TERRARIUM_ROOT_H
@@ -9,38 +9,39 @@
 
 #define ROOT_STEP_MAX 320
 
-/* What is mounted besides the fixed table. */
+/* Mounts in addition to the table root_rows[]. */
 struct root_extra {
 	const char *python_path; /* directories, colon-separated, or "" */
-	const char *cache_dir;	 /* matplotlib's while preloading, or "" */
+	const char *cache_dir;	 /* matplotlib's, during the preload; or "" */
 };
 
-/* Where guests find the directories of LIST, colon-separated as well. The
- * caller frees it; NULL when memory ran out. */
+/* The paths inside the root of the directories in LIST, colon-separated as LIST
+ * is. The caller frees the text; NULL: memory ran out. */
 char *root_python_path(const char *list);
 
 struct root_plan;
 
 /*
- * Take detached copies of all that is to be seen, in a mount namespace of
- * our own, while whoever we are can still reach it. STEP says what failed.
- * PLAN is released by root_enter(), or with the process.
+ * Make detached copies of all mounts of the root, in a mount namespace of the
+ * process's own. The process must still have the rights to reach them. On
+ * failure STEP names the step. root_enter() releases PLAN. 0 or a negative
+ * errno value.
  */
 int root_open(const struct root_extra *extra, struct root_plan **plan,
 	      char step[ROOT_STEP_MAX]);
 
 /*
- * Build the root out of PLAN, as the worker, and pivot into it; the host's
- * root is gone afterwards. It is still writable, with a scratch tmpfs at
- * /home. PLAN is NULL afterwards.
+ * Build the root of PLAN, with the worker's uid, and pivot into it. The host's
+ * root is unreachable afterwards. The new root is still writable and has a
+ * scratch tmpfs at /home. *PLAN is released and NULL. 0 or a negative errno
+ * value, with the step in STEP.
  */
 int root_enter(struct root_plan **plan, char step[ROOT_STEP_MAX]);
 
-/* In a mount namespace of one's own, before anything was written: a scratch
- * tmpfs of one's own, too. */
+/* In a new mount namespace: replace the scratch tmpfs by an own, empty one. */
 int root_own_scratch(char step[ROOT_STEP_MAX]);
 
-/* Take the scratch tmpfs and the cache away and make all read-only. */
+/* Unmount the scratch tmpfs and the cache, and make the root read-only. */
 int root_seal(char step[ROOT_STEP_MAX]);
 
 #endif

@@ -12,8 +12,8 @@
 
 #define SKELETON_DEPTH_MAX 64 /* levels of directories */
 
-/* What was read until now; fts(3) and nftw(3) take a directory that cannot be
- * read for an empty one. */
+/* The files that were read so far. Not by fts(3) or nftw(3), because they
+ * report an unreadable directory as an empty one. */
 struct skeleton {
 	struct job_file *files;
 	size_t count;
@@ -52,7 +52,7 @@ static int skeleton_add(struct skeleton *skeleton, int dir, const char *name,
 static int skeleton_walk(struct skeleton *skeleton, int dir, const char *path,
 			 unsigned depth);
 
-/* Links, pipes and the like are passed over. */
+/* Add one directory entry. Only regular files and directories count. */
 static int skeleton_entry(struct skeleton *skeleton, int dir, const char *name,
 			  const char *above, unsigned depth)
 {
@@ -80,7 +80,7 @@ static int skeleton_entry(struct skeleton *skeleton, int dir, const char *name,
 			 : skeleton_walk(skeleton, below, path, depth + 1);
 }
 
-/* All that is in DIR, which is released. */
+/* Add all that is in DIR, which is closed. */
 static int skeleton_walk(struct skeleton *skeleton, int dir, const char *path,
 			 unsigned depth)
 {

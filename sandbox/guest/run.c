@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 
 #include "sandbox/ipc/fork_order.h"
+#include "sandbox/filesystem/collect.h"
 #include "guest.h"
 #include "sandbox/walls/init.h"
 #include "sandbox/base/io.h"
@@ -431,15 +432,14 @@ void run_open_files(struct run *run, const struct job *job,
 		    struct outcome *outcome)
 {
 	const struct limits *limits = run->limits;
-	const struct home_known known[] = {
+	const struct collect_known known[] = {
 		{run->box->skeleton, run->box->skeleton_count},
 		{job->files, job->files_count},
 	};
 	const char *call = NULL;
-	int rc = home_collect(&run->home, known, ARRAY_LEN(known),
-			      limits->files_out,
-			      (uint64_t)limits->files_out_mb << 20, outcome,
-			      &call);
+	int rc = collect_files(
+		&run->home, known, ARRAY_LEN(known), limits->files_out,
+		(uint64_t)limits->files_out_mb << 20, outcome, &call);
 
 	if (rc < 0)
 		run_fail(outcome, "collect output files", call, rc);

@@ -1,6 +1,6 @@
 /*
  * fuzz_collect - any bytes as the deeds of a guest in its home: files,
- * directories, links of both kinds, pipes, holes; then home_collect().
+ * directories, links of both kinds, pipes, holes; then collect_files().
  *
  * Besides memory errors: what comes back is regular, lies below home under
  * the name that is given, keeps to the caps, is sorted, is nothing that was
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "sandbox/filesystem/home.h"
+#include "sandbox/filesystem/collect.h"
 
 #define DEEDS_MAX 200
 #define DEPTH_MAX (HOME_DEPTH_MAX + 8)
@@ -32,7 +32,7 @@ static const struct job_file known_files[] = {
 	{.name = (char *)(uintptr_t)"a/b", .content = {NULL, 0}},
 	{.name = (char *)(uintptr_t)"a", .content = {(char *)(uintptr_t)"xxx", 3}},
 };
-static const struct home_known known[] = {
+static const struct collect_known known[] = {
 	{known_files, ARRAY_LEN(known_files)}};
 
 static void want(bool truth)
@@ -266,7 +266,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	act(&guest);
 	const char *call = NULL;
 
-	want(home_collect(&home, known, 1, count, bytes, &outcome, &call) ==
+	want(collect_files(&home, known, 1, count, bytes, &outcome, &call) ==
 	     0);
 	check_files(&outcome, guest.dirs[0], count, bytes);
 	tally_dir(&tally, guest.dirs[0], 0, 1, true);

@@ -79,14 +79,14 @@ bool put_text(const char *name, const char *text)
 
 /* ---- looking --------------------------------------------------------- */
 
-void collect(const struct home_known *known, size_t known_count,
-		    size_t count, uint64_t bytes)
+void collect(const struct collect_known *known, size_t known_count,
+	     size_t count, uint64_t bytes)
 {
 	const char *call = NULL;
 
 	alarm(20); /* rather than block for ever */
-	int rc = home_collect(&home, known, known_count, count, bytes,
-			      &outcome, &call);
+	int rc = collect_files(&home, known, known_count, count, bytes,
+			       &outcome, &call);
 
 	alarm(0);
 	assert_int_equal(rc, 0);

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "sandbox/filesystem/home.h"
+#include "sandbox/filesystem/collect.h"
 #include "sandbox/base/io.h"
 
 #define SIZE_MB 4
@@ -48,7 +48,7 @@ bool fill(const char *name, size_t size, char byte);
 bool put_text(const char *name, const char *text);
 
 /* Collect into OUTCOME; what must be so of every file is checked. */
-void collect(const struct home_known *known, size_t known_count,
+void collect(const struct collect_known *known, size_t known_count,
 	     size_t count, uint64_t bytes);
 void collect_all(void);
 

@@ -298,7 +298,7 @@ static int change_inputs(void)
 
 static void only_what_changed_comes_back(void **state)
 {
-	const struct home_known known[] = {{inputs, ARRAY_LEN(inputs)}};
+	const struct collect_known known[] = {{inputs, ARRAY_LEN(inputs)}};
 	size_t which;
 
 	(void)state;
@@ -321,7 +321,7 @@ static void a_job_knows_better_than_the_skeleton(void **state)
 	static struct job_file skeleton[] = {FILE_ROW("rc", "theirs"),
 						   FILE_ROW("s", "s")};
 	static struct job_file job[] = {FILE_ROW("rc", "mine")};
-	const struct home_known known[] = {{skeleton, 2}, {job, 1}};
+	const struct collect_known known[] = {{skeleton, 2}, {job, 1}};
 	size_t which;
 
 	(void)state;
@@ -359,7 +359,7 @@ static void a_large_content_is_given_up(void **state)
 {
 	static const char *const names[] = {"changed", "kept", "same"};
 	struct job_file files[3];
-	const struct home_known known[] = {{files, ARRAY_LEN(files)}};
+	const struct collect_known known[] = {{files, ARRAY_LEN(files)}};
 	size_t which;
 
 	(void)state;
@@ -481,12 +481,12 @@ static const struct refusal_case {
 static int collect_without(void *context)
 {
 	const struct refusal_case *row = context;
-	const struct home_known known[] = {{known_file, 1}};
+	const struct collect_known known[] = {{known_file, 1}};
 	const char *call = NULL;
 
 	if (refuse_call(row->number, row->error) < 0)
 		return 1;
-	int rc = home_collect(&home, known, 1, MANY, PLENTY, &outcome, &call);
+	int rc = collect_files(&home, known, 1, MANY, PLENTY, &outcome, &call);
 
 	if (row->call)
 		return rc != -row->error || !call ||
