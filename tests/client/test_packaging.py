@@ -71,12 +71,12 @@ def test_the_example(settings: Any) -> None:
     assert out.splitlines()[-2:] == ["thumbnail: PNG", "tool: 5"]
 
 
-@pytest.mark.parametrize("path", ["README.md", "client/README.md"])
+@pytest.mark.parametrize("path", ["docs/api.md", "client/README.md"])
 def test_the_code_in_a_readme_runs(path: str, settings: Any,
                                    tmp_path: Path) -> None:
     """A comment behind an expression is its value."""
     text = (ROOT / path).read_text()
-    if path == "README.md":
+    if path == "docs/api.md":
         text = text.partition("\n## From Python\n")[2].partition("\n## ")[0]
     code = "import os\nurl, token, certificate = (os.environ['TERRARIUM_' + " \
         "name] for name in ('URL', 'TOKEN', 'CACERT'))\n"
