@@ -62,7 +62,8 @@ SANDBOX_LIBS := $(PYTHON_LIBS) -lseccomp
 CLI_LIBS     := $(SANDBOX_LIBS) -lcjson -linih
 ALL_LIBS     := $(CLI_LIBS) -lfcgi
 
-all: $(BUILD)/terrariumd $(BUILD)/terrarium $(BUILD)/floors
+all: $(BUILD)/terrariumd $(BUILD)/terrarium $(BUILD)/terrarium.conf.5 \
+	$(BUILD)/floors
 
 # Who may include what, and the one door of each dangerous header.
 $(BUILD)/floors: $(SOURCES) $(HEADERS) tests/check-floors
@@ -78,6 +79,11 @@ $(BUILD)/terrariumd: $(OBJECTS)
 $(BUILD)/terrarium: $(CLI_OBJECTS)
 	@echo "  link    $@"
 	@$(CC) $(LDFLAGS) -o $@ $^ $(CLI_LIBS)
+
+# The manual page of the options, from their table.
+$(BUILD)/terrarium.conf.5: $(BUILD)/terrariumd
+	@echo "  manual  $@"
+	@$< --print-manual >$@
 
 $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -288,36 +294,38 @@ $(BUILD)/tidy/%.ok: %.c .clang-tidy
 
 # --- install -------------------------------------------------------------
 CLIENT := $(wildcard client/*.py client/*.md client/*.toml)
+PAGES  := README.md SECURITY.md CHANGELOG.md CONTRIBUTING.md LICENSE \
+	nginx.conf.example
+MANUAL := docs/terrarium.1 docs/terrariumd.8 $(BUILD)/terrarium.conf.5
+
+# Where the files go: below DESTDIR, which packagers set.
+sbindir  = $(DESTDIR)$(prefix)/sbin
+bindir   = $(DESTDIR)$(prefix)/bin
+mandir   = $(DESTDIR)$(prefix)/share/man
+docdir   = $(DESTDIR)$(prefix)/share/doc/terrarium
+datadir  = $(DESTDIR)$(prefix)/share/terrarium
+confdir  = $(DESTDIR)$(sysconfdir)/terrarium
 
 install: all
-	install -D -m 0755 $(BUILD)/terrariumd \
-		$(DESTDIR)$(prefix)/sbin/terrariumd
-	install -D -m 0755 $(BUILD)/terrarium \
-		$(DESTDIR)$(prefix)/bin/terrarium
-	install -D -m 0644 docs/terrarium.1 \
-		$(DESTDIR)$(prefix)/share/man/man1/terrarium.1
-	install -D -m 0755 conf/add-token \
-		$(DESTDIR)$(prefix)/sbin/terrarium-add-token
-	install -D -m 0644 nginx.conf.example \
-		$(DESTDIR)$(prefix)/share/doc/terrarium/nginx.conf.example
-	install -D -m 0644 README.md \
-		$(DESTDIR)$(prefix)/share/doc/terrarium/README.md
-	install -D -m 0644 SECURITY.md \
-		$(DESTDIR)$(prefix)/share/doc/terrarium/SECURITY.md
-	install -d $(DESTDIR)$(prefix)/share/terrarium/client
-	install -m 0644 $(CLIENT) $(DESTDIR)$(prefix)/share/terrarium/client
-	[ -e $(DESTDIR)$(sysconfdir)/terrarium/terrarium.conf ] || \
-		install -D -m 0644 conf/terrarium.conf \
-			$(DESTDIR)$(sysconfdir)/terrarium/terrarium.conf
+	install -D -m 0755 $(BUILD)/terrariumd $(sbindir)/terrariumd
+	install -D -m 0755 conf/add-token $(sbindir)/terrarium-add-token
+	install -D -m 0755 $(BUILD)/terrarium $(bindir)/terrarium
+	for page in $(MANUAL); do install -D -m 0644 $$page \
+		$(mandir)/man$${page##*.}/$${page##*/} || exit 1; done
+	install -d $(docdir)/docs $(datadir)/client
+	install -m 0644 $(PAGES) $(docdir)
+	install -m 0644 $(wildcard docs/*.md) $(docdir)/docs
+	install -m 0644 $(CLIENT) $(datadir)/client
+	[ -e $(confdir)/terrarium.conf ] || install -D -m 0644 \
+		conf/terrarium.conf $(confdir)/terrarium.conf
 
 # The configuration and the tokens stay.
 uninstall:
-	rm -f $(DESTDIR)$(prefix)/sbin/terrariumd
-	rm -f $(DESTDIR)$(prefix)/sbin/terrarium-add-token
-	rm -f $(DESTDIR)$(prefix)/bin/terrarium
-	rm -f $(DESTDIR)$(prefix)/share/man/man1/terrarium.1
-	rm -rf $(DESTDIR)$(prefix)/share/doc/terrarium
-	rm -rf $(DESTDIR)$(prefix)/share/terrarium
+	rm -f $(sbindir)/terrariumd $(sbindir)/terrarium-add-token
+	rm -f $(bindir)/terrarium
+	for page in $(MANUAL); do \
+		rm -f $(mandir)/man$${page##*.}/$${page##*/}; done
+	rm -rf $(docdir) $(datadir)
 
 clean:
 	rm -rf $(BUILD)

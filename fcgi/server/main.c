@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "conf/conf.h"
+#include "conf/manual.h"
 #include "sandbox/walls/syscalls.h"
 #include "check.h"
 #include "fcgi/shared/generation.h"
@@ -32,6 +33,13 @@ static int main_print_config(const char *path)
 		die("out of memory");
 	conf_print(&conf, stdout);
 	conf_free(&conf);
+	return 0;
+}
+
+static int main_print_manual(const char *path)
+{
+	(void)path;
+	manual_print(TERRARIUM_VERSION, stdout);
 	return 0;
 }
 
@@ -64,6 +72,8 @@ static const struct main_row {
 	{'c', "config", NULL, "use this configuration file (" MAIN_CONF ")"},
 	{'t', "test", check_main, "check the configuration and the host"},
 	{'p', "print-config", main_print_config, "print all options"},
+	{'m', "print-manual", main_print_manual,
+	 "print the manual page terrarium.conf(5)"},
 	{'f', "print-filter", main_print_filter,
 	 "print which system calls a guest may make"},
 	{'v', "version", main_version, "print the version"},
@@ -106,7 +116,7 @@ int main(int argc, char **argv)
 			.has_arg = main_rows[i].act ? no_argument
 						    : required_argument,
 			.val = main_rows[i].letter};
-	while ((letter = getopt_long(argc, argv, "c:tpfvh", options, NULL)) !=
+	while ((letter = getopt_long(argc, argv, "c:tpmfvh", options, NULL)) !=
 	       -1) {
 		const struct main_row *row = main_find(letter);
 

@@ -120,8 +120,8 @@ def test_version_and_help() -> None:
     assert re.fullmatch(r"terrariumd \d+\.\d+\.\d+\n",
                         daemon("--version").stdout)
     words = daemon("--help").stdout
-    for option in ("--config", "--test", "--print-config", "--print-filter",
-                   "--version"):
+    for option in ("--config", "--test", "--print-config",
+                   "--print-manual", "--print-filter", "--version"):
         assert option in words
 
 
@@ -182,6 +182,10 @@ def test_install_and_uninstall(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     bin_ = tmp_path / "opt/t/sbin/terrariumd"
     assert subprocess.run([str(bin_), "--version"]).returncode == 0
+    for page in ("man1/terrarium.1", "man5/terrarium.conf.5",
+                 "man8/terrariumd.8"):
+        assert (tmp_path / "opt/t/share/man" / page).is_file()
+    assert (tmp_path / "opt/t/share/doc/terrarium/docs/api.md").is_file()
     conf = tmp_path / "etc/terrarium/terrarium.conf"
     conf.write_text("# mine\n")
     assert make("install").returncode == 0
