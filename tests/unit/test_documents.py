@@ -1,0 +1,296 @@
+"""The documents beside the code: tables that list the same things, paths and
+names that exist, manual pages without warnings, plain words."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("DAEMON") or ROOT / "build/terrariumd").parent
+PAGES = [ROOT / name for name in ("README.md", "SECURITY.md", "CHANGELOG.md",
+                                  "CONTRIBUTING.md")] + \
+    sorted((ROOT / "docs").glob("*.md"))
+MANUAL = [ROOT / "docs/terrarium.1", ROOT / "docs/terrariumd.8",
+          BUILD / "terrarium.conf.5"]
+DIRECTORIES = "sandbox|fcgi|conf|tests|tools|client|docs"
+README_LINES = 150
+HARD_WORDS = 1  # of 1,000, and one on a short page
+
+
+def read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def section(text: str, head: str) -> str:
+    """From the line `## HEAD` to the next one."""
+    return text.partition(f"\n## {head}\n")[2].partition("\n## ")[0]
+
+
+def cells(text: str) -> list[list[str]]:
+    """The rows of all tables but heads and rules, split into cells."""
+    rows = re.findall(r"^\| *(.*?) *\|$", text, re.M)
+    return [re.split(r" *\| *", row) for row in rows
+            if not set(row) <= set("-| ")]
+
+
+# ---- docs/api.md beside the tables of the code -----------------------------
+
+API = read("docs/api.md")
+
+
+def test_each_path_of_the_workers() -> None:
+    code = set(re.findall(r'\{"(GET|POST)", "(/[^"]*)",',
+                          read("fcgi/pool/route.c")))
+    page = {(row[0], row[1].strip("`")) for row in cells(section(API, "Paths"))
+            if row[0] in ("GET", "POST")}
+    assert len(code) > 10
+    assert page == code
+
+
+def test_each_path_of_the_status_process() -> None:
+    code = set(re.findall(r'\{"(/[a-z]+)", status_',
+                          read("fcgi/server/status.c")))
+    page = {row[0].strip("`") for row in cells(section(API, "Paths"))
+            if row[0].startswith("`/")}
+    assert len(code) > 3
+    assert page == code
+
+
+def test_each_path_is_let_in_by_nginx() -> None:
+    """As many as the page has, and with its methods."""
+    text = read("nginx.conf.example").partition("map $uri $methods")[2]
+    lines = re.findall(r'~\^(\S+)\\z "([^"]+)";', text.partition("}")[0])
+    for row in cells(section(API, "Paths")):
+        method, path = ("GET", row[0]) if row[0].startswith("`/") else row[:2]
+        found = [methods for pattern, methods in lines
+                 if re.fullmatch(pattern, path.strip("`"))]
+        if method in ("GET", "POST"):
+            assert found and method in found[0], path
+
+
+# The table of fields below a heading or a line, and the rows of the code.
+FIELDS = {
+    "POST /: run a program": ("fcgi/api/native.c", "native_rows"),
+    "RAGFlow": ("fcgi/api/ragflow.c", "ragflow_rows"),
+    "`POST /execute`": ("fcgi/api/code_interpreter.c", "execute_rows"),
+    "`POST /release`": ("fcgi/api/code_interpreter.c", "release_rows"),
+    "`POST /fork`:": ("fcgi/api/code_interpreter.c", "fork_rows"),
+    "`POST /api/ai/python-execute`": ("fcgi/api/solver_api.c", "execute_rows"),
+    "`POST /api/ai/python-syntax-check`": ("fcgi/api/solver_api.c",
+                                           "syntax_rows"),
+    "`POST /api/ai/python-ast-check`": ("fcgi/api/solver_api.c", "ast_rows"),
+}
+JSON_NAMES = {"STRING": "string", "NUMBER": "integer", "OBJECT": "object",
+              "ARRAY": "list", "FIELD_ANY": ""}
+
+
+def code_fields(path: str, table: str) -> dict[str, tuple[str, bool]]:
+    text = read(path)
+    names = dict(re.findall(r'#define (\w+) "(\w+)"',
+                            read("fcgi/api/code_interpreter.h")))
+    body = text.partition(f" {table}[] = {{")[2].partition("};")[0]
+    rows = re.findall(r'\{\s*"?(\w+)"?,\s*(?:JSON_)?(\w+),\s*(true|false)',
+                      body)
+    return {names.get(name, name): (kind, needed == "true")
+            for name, kind, needed in rows}
+
+
+def page_fields(head: str) -> dict[str, tuple[str, bool]]:
+    if head.startswith("`"):
+        at = re.search(rf"^{re.escape(head)}", API, re.M)
+        assert at, head
+        text = API[at.end():]
+    else:
+        text = section(API, head)
+    table = text.partition("| field | type |")[2].partition("\n\n")[0]
+    rows = [row for row in cells(table) if len(row) == 3]
+    return {row[0].strip("`"): (row[1], "required" in row[1])
+            for row in rows if row[0].startswith("`")}
+
+
+@pytest.mark.parametrize("head", FIELDS)
+def test_each_field(head: str) -> None:
+    code, page = code_fields(*FIELDS[head]), page_fields(head)
+    assert code and set(page) == set(code)
+    for name, (kind, needed) in code.items():
+        # Some doors check the kind themselves.
+        assert JSON_NAMES[kind] in page[name][0], name
+        assert page[name][1] == needed, name
+
+
+def test_each_metric() -> None:
+    text = read("fcgi/server/metrics.c")
+    code = set(re.findall(r'\{"(\w+)",\s+"[A-Z]', text)) | \
+        set(re.findall(r'metrics_head\(reply, "(\w+)"', text))
+    page = {name for row in cells(section(API, "Status and metrics"))
+            for name in re.findall(r"`(\w+)`", row[0])}
+    assert len(code) > 20
+    assert code <= page, code - page
+
+
+def test_each_code_of_an_error() -> None:
+    """Those that the code answers, and none that it does not."""
+    text = "".join(path.read_text(encoding="utf-8")
+                   for room in ("fcgi", "sandbox/text", "sandbox/solver")
+                   for path in (ROOT / room).rglob("*.c"))
+    known = set(re.findall(r'"([a-z_0-9]{5,})"', text)) | \
+        set(re.findall(r'\d{3} "(\w+)";', read("nginx.conf.example"))) | \
+        set(re.findall(r'#define \w+ "(\w+)"', text))
+    said = {name for row in cells(section(API, "Common rules"))
+            if re.fullmatch(r"\d{3}", row[0])
+            for name in re.findall(r"`([a-z_0-9]+)`", row[1])}
+    assert len(said) > 20
+    assert said <= known, said - known
+    made = set(re.findall(r'refuse\([^;]*?\b[45]\d\d,\s*"(\w+)"', text))
+    made -= {"missing"}  # of the solver's door, which has no codes
+    assert made <= said, made - said
+
+
+def test_each_option_is_named() -> None:
+    """By its section, in docs/operations.md or docs/api.md, if it limits."""
+    text = read("docs/operations.md") + API
+    for section_name, name in re.findall(r'\{ "(limits)", "(\w+)"',
+                                         read("conf/options.c")):
+        assert f"`{section_name}.{name}`" in text, name
+
+
+def test_each_room() -> None:
+    """Those of tests/check-floors."""
+    rooms = read("tests/check-floors").partition('ROOMS = """')[2]
+    code = set(re.findall(r"^([\w/]+):", rooms.partition('"""')[0], re.M))
+    page = {row[0].strip("`")
+            for row in cells(section(read("CONTRIBUTING.md"), "Rooms"))
+            if row[0].startswith("`")}
+    assert len(code) > 10
+    assert page == code
+
+
+def test_each_title_and_role() -> None:
+    page = cells(read("docs/processes.md"))
+    titles = {word for row in page if len(row) == 4
+              for word in re.findall(r"terrariumd: ([\w-]+)", row[1])}
+    roles = {word for row in page if len(row) == 4
+             for word in re.findall(r"^`([\w-]+)`$", row[2])}
+    code = "".join(path.read_text(encoding="utf-8")
+                   for room in ("fcgi", "sandbox")
+                   for path in (ROOT / room).rglob("*.c")
+                   if "cli" not in path.parts)
+    assert titles == set(re.findall(r'title_set\("([\w-]+)"\)', code))
+    assert roles == set(re.findall(r'log_set_role\("([\w-]+)"\)', code))
+
+
+def test_each_number_of_system_calls() -> None:
+    """`N system calls`, of a guest or of a worker."""
+    said = subprocess.run([BUILD / "terrariumd", "--print-filter"],
+                          capture_output=True, text=True, timeout=60).stdout
+    counts = re.findall(r"\b(a [^\n]*) may do:.*?^(\d+) calls allowed", said,
+                        re.M | re.S)
+    guest = dict(counts)["a guest"]
+    worker = dict(counts)["a worker that waits for its request"]
+    for page, numbers in {"README.md": {guest}, "SECURITY.md": {guest, worker},
+                          "docs/processes.md": {worker}}.items():
+        assert set(re.findall(r"(\d+)\s+system\s+calls", read(page))) == \
+            numbers, page
+
+
+# ---- names -----------------------------------------------------------------
+
+
+def test_the_readme_is_one_page() -> None:
+    assert len(read("README.md").splitlines()) <= README_LINES
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_paths_and_names_exist(page: Path) -> None:
+    """`path`, and `path: name, name` for what a file has in it."""
+    text = page.read_text(encoding="utf-8")
+    for path, names in re.findall(
+            rf"`((?:{DIRECTORIES})/[\w./*-]*)(?::\s+([^`]+))?`", text):
+        if "NAME" in path:
+            continue
+        found = list(ROOT.glob(path.rstrip("/")))
+        assert found, path
+        for name in re.split(r",\s+", names) if names else []:
+            assert any(name in one.read_text(encoding="utf-8")
+                       for one in found), f"{path}: {name}"
+    for path, name in re.findall(r"`([\w.]+\.[ch])`: `(\w+)`", text):
+        assert any(name in one.read_text(encoding="utf-8")
+                   for room in ("sandbox", "fcgi", "conf")
+                   for one in (ROOT / room).rglob(path)), f"{path}: {name}"
+    for path, name in re.findall(
+            rf"`((?:{DIRECTORIES})/[\w./-]+)`: `(\w+)`", text):
+        assert name in read(path), f"{path}: {name}"
+
+
+def anchors(path: Path) -> set[str]:
+    heads = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.M)
+    return {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-")
+            for head in heads}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in re.findall(r"\]\(([^)]+)\)", page.read_text("utf-8")):
+        if link.startswith("http"):
+            continue
+        name, _, anchor = link.partition("#")
+        there = page.parent / name if name else page
+        assert there.is_file(), link
+        assert not anchor or anchor in anchors(there), link
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_words(page: Path) -> None:
+    """A relative "what", and "who" for a process, hide a subject."""
+    text = re.sub(r"`[^`]*`|^    .*$", "", page.read_text("utf-8"), flags=re.M)
+    hard = re.findall(r"\b(?:what|who|whom|whose|whoever|nobody)\b", text, re.I)
+    words = re.findall(r"[A-Za-z']+", text)
+    most = HARD_WORDS * max(1, len(words) // 1000)
+    assert len(hard) <= most, (hard, len(words))
+
+
+# ---- manual pages ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("reader", [
+    ["groff", "-man", "-ww", "-z", "-Tutf8"], ["mandoc", "-Tlint"]],
+    ids=lambda reader: reader[0])
+@pytest.mark.parametrize("page", MANUAL, ids=lambda page: page.name)
+def test_manual_pages_have_no_warnings(page: Path, reader: list[str]) -> None:
+    if not shutil.which(reader[0]):
+        pytest.skip(f"{reader[0]} is not installed")
+    said = subprocess.run([*reader, str(page)], capture_output=True,
+                          text=True, timeout=60)
+    assert (said.returncode, said.stdout + said.stderr) == (0, "")
+
+
+def test_the_manual_has_each_option_and_rule() -> None:
+    """With its default, in the order of the table."""
+    page = (BUILD / "terrarium.conf.5").read_text(encoding="utf-8")
+    shown = re.findall(r'^\.BR (\w+) " =( ?)(.*)"$', page, re.M)
+    conf = re.findall(r"^(\w+) =( ?)(.*)$", read("conf/terrarium.conf"), re.M)
+    assert len(conf) > 40
+    assert [(name, blank, value.replace("\\-", "-"))
+            for name, blank, value in shown] == conf
+    assert page.count(" <= ") == \
+        read("conf/options.c").count("{ offsetof(")
+
+
+@pytest.mark.parametrize("program,page", [
+    ("terrariumd", "docs/terrariumd.8"), ("terrarium", "docs/terrarium.1")])
+def test_the_manual_has_each_word_of_the_command_line(program: str,
+                                                      page: str) -> None:
+    words = subprocess.run([str(BUILD / program), "--help"], timeout=60,
+                           capture_output=True, text=True).stdout
+    options = re.findall(r"^ +-(\w), --([\w-]+)", words, re.M)
+    text = read(page).replace("\\-", "-").replace('", "', ", ") \
+        .replace(" ", "")
+    assert len(options) > 5
+    for letter, name in options:
+        assert f"-{letter},--{name}" in text, name
