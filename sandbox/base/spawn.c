@@ -10,7 +10,7 @@
 
 #define SPAWN_ABOVE 64 /* descriptors are parked from here on */
 
-/* The content of os.environ in programs, documented in README.md. The thread
+/* The content of os.environ in programs, listed in docs/api.md. The thread
  * counts keep numeric libraries from starting threads in the fork server. */
 static char *const spawn_environment[] = {
 	"HOME=/home/user",
