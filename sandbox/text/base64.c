@@ -1,8 +1,8 @@
 /*
- * base64 - the base64 half of text.h: RFC 4648, section 4, to the letter.
+ * base64 - the base64 part of text.h: RFC 4648, section 4, strictly.
  *
- * A lenient decoder lets two different bodies mean the same file, and skips
- * what a proxy in front may have looked at; so there is none.
+ * With a lenient decoder two different bodies could mean the same file, and a
+ * proxy in front could see another content than the decoder.
  */
 #include "text.h"
 
@@ -15,11 +15,11 @@ static const char alphabet[] =
 
 #define BAD (UINT32_C(1) << 24)
 
-/* What a character means in each place of a group of four, as bits of the
- * three bytes. The last place's are the plain values. */
+/* The bits of a character at each place of a group of four, within the group's
+ * three bytes. At the last place these are the plain values. */
 static uint32_t places[4][256];
 
-/* The inverse of the alphabet, made once: a worker has one thread. */
+/* Fill PLACES at the first call. Not thread-safe: a worker has one thread. */
 static void make_places(void)
 {
 	if (places[0][0] == BAD)
@@ -62,7 +62,7 @@ static int decode_tail(unsigned char *out, const unsigned char in[4])
 	if ((a | b | c | d) > 63)
 		return -EINVAL;
 	if ((pads == 2 && b & 15) || (pads == 1 && c & 3))
-		return -EINVAL; /* bits that no byte takes must be zero */
+		return -EINVAL; /* unused bits must be zero */
 	out[0] = (unsigned char)(bits >> 16);
 	if (pads < 2)
 		out[1] = (unsigned char)(bits >> 8);

@@ -107,7 +107,7 @@ int fields_copy(struct json_span span, struct bytes *out)
 	return 0;
 }
 
-/* The place of SPAN in the job's body, to write to; NULL: it is elsewhere. */
+/* SPAN's text in the job's body, writable; NULL: SPAN is not in the body. */
 static char *fields_own(const struct job *job, struct json_span span)
 {
 	return job_holds(job, span.data)
@@ -121,7 +121,7 @@ int fields_source(const struct job *job, struct json_span span,
 
 	if (!own)
 		return fields_copy(span, out);
-	own[span.size] = '\0'; /* a comma, a bracket, a blank, or the end */
+	own[span.size] = '\0'; /* in place of a comma, a bracket or a blank */
 	*out = (struct bytes){ own, span.size };
 	return 0;
 }

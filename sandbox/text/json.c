@@ -1,8 +1,8 @@
 /*
- * json - walking JSON text that has been checked, and reading its scalars.
- * The check itself is in json_check.c.
+ * json - see json.h: walks checked JSON text and reads its scalars. The check
+ * is in json_check.c.
  *
- * Nothing here looks for mistakes again; it only never reads past the end.
+ * These functions do not check the text again, but never read past its end.
  */
 #include "json.h"
 
@@ -54,11 +54,11 @@ enum json_kind json_kind(struct json_span span)
 	return span.size ? kinds[(unsigned char)span.data[0]] : JSON_NULL;
 }
 
-#define SKIP_BLOCK 16384 /* bytes that a cache holds */
+#define SKIP_BLOCK 16384 /* bytes that fit into a cache */
 
-/* AT is on the opening quote. Most strings, base64 above all, have no
- * backslash: two searches find their end, the second one in what the first
- * has fetched. */
+/* The end of the string at AT, the opening quote. Most strings, such as base64,
+ * have no backslash, so two searches find the end. Blocks keep the text in the
+ * cache for the second search. */
 static const char *skip_string(const char *at, const char *end)
 {
 	const char *slash;
@@ -136,7 +136,7 @@ static struct json_span next_span(struct json_walk *walk)
 	return (struct json_span){ start, (size_t)(walk->at - start) };
 }
 
-/* Step over blanks and the comma or colon that they surround. */
+/* Skip blanks and the comma or colon after them. */
 static void skip_mark(struct json_walk *walk)
 {
 	walk->at = skip_blank(walk->at, walk->end);
@@ -209,7 +209,7 @@ int json_string(struct json_span span, struct bytes *out)
 	if (!out->data)
 		return -ENOMEM;
 	out->size = strlen(out->data);
-	/* cJSON reserves for the escapes as they were written. */
+	/* cJSON allocates for the escaped length. */
 	if (memchr(span.data, '\\', span.size)) {
 		char *less = realloc(out->data, out->size + 1);
 
@@ -230,7 +230,8 @@ static char *put_character(char *to, uint32_t unit)
 	return to + size;
 }
 
-/* No escape is shorter than what it means: writing never overtakes. */
+/* An escape is never shorter than its character in UTF-8, so the write position
+ * never passes the read position. */
 void json_string_in_place(char *at, size_t size, struct bytes *out)
 {
 	char *from = at + 1, *end = at + size - 1, *to = from;

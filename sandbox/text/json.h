@@ -1,10 +1,10 @@
 /*
- * json - JSON text from strangers: first checked whole, then read in place.
+ * json - untrusted JSON text: checked as a whole, then read in place.
  *
- * json_check() is a strict RFC 8259 scanner over the whole text. What passed
- * it can be walked by spans: a span is the exact source text of one value, so
- * an integer of a thousand digits stays what it was, and a field that nobody
- * wants costs no memory. All sizes and offsets are in bytes.
+ * json_check() is a strict RFC 8259 scanner of the whole text. A text that has
+ * passed it can be walked by spans. A span is the exact source text of one
+ * value. So an integer of a thousand digits keeps its value, and an unused
+ * field costs no memory. All sizes and offsets are in bytes.
  */
 #ifndef TERRARIUM_JSON_H
 #define TERRARIUM_JSON_H
@@ -12,36 +12,35 @@
 #include "sandbox/base/job.h"
 
 struct json_limits {
-	unsigned depth; /* containers inside one another, 1 or more; each
-			 * one allowed takes 24 bytes during the check */
-	size_t keys;	/* members of one object; 0: as many as fit */
+	unsigned depth; /* most nested containers, 1 or more; each takes 24
+			 * bytes during the check */
+	size_t keys;	/* most members of one object; 0: no limit */
 	bool nul;	/* "\u0000" in a string is allowed */
-	bool twice;	/* a key may be given twice in one object */
+	bool twice;	/* equal keys are allowed in one object */
 };
 
-/* For a request: depth 200, 10,000 keys, no NUL, no key twice. */
+/* For a request: depth 200, 10,000 keys, no NUL, no equal keys. */
 extern const struct json_limits json_limits_request;
 
 /*
- * Check SIZE bytes of DATA. Takes linear time (n log n for keys), no stack
- * that grows, and memory for the keys of the objects that are open.
+ * Check SIZE bytes of DATA. The time is linear (n log n for keys), the stack is
+ * constant, and the memory is that for the keys of open objects.
  *
- * Returns 0; -EINVAL with *WHY filled in, status 400 and the offset of the
- * mistake: bad_utf8, bad_json, too_deep, duplicate_key, too_many_keys (413
- * too_large above 4 GiB); -ENOMEM when memory ran out.
+ * Returns 0; -EINVAL with *WHY filled in, with status 400 and the offset of the
+ * mistake: bad_utf8, bad_json, too_deep, duplicate_key, too_many_keys (above 4
+ * GiB: 413 too_large); or -ENOMEM.
  */
 int json_check(const char *data, size_t size, const struct json_limits *limits,
 	       struct refusal *why);
 
 /*
- * The same for JSON text that a guest made, before it goes into a reply.
- * NUL and any number of keys are fine; a key twice is not what we would
- * write, but it is JSON. Returns 0, -EINVAL or -ENOMEM.
+ * The same for JSON text of a guest, before it goes into a reply. NUL, equal
+ * keys and any number of keys are allowed. 0, -EINVAL or -ENOMEM.
  */
 int json_check_value(const char *data, size_t size);
 
-/* The source text of one value, without white space around it. Borrowed from
- * the text that was checked. */
+/* The source text of one value, without white space around it. It is borrowed
+ * from the checked text. */
 struct json_span {
 	const char *data;
 	size_t size;
@@ -53,7 +52,8 @@ enum json_kind { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY,
 /* "null", "a boolean", "a number", "a string", "an array", "an object". */
 extern const char *const json_kind_names[JSON_KINDS];
 
-/* The whole text as a span. From here on the text must have been checked. */
+/* The whole text as a span. This and all functions below need a text that
+ * json_check() has passed. */
 struct json_span json_whole(const char *data, size_t size);
 
 enum json_kind json_kind(struct json_span span);
@@ -75,33 +75,33 @@ struct json_walk {
 struct json_walk json_walk(struct json_span container);
 bool json_next(struct json_walk *walk);
 
-/* Is the JSON string KEY the ASCII string NAME, once unescaped? */
+/* Whether the JSON string KEY, unescaped, is the ASCII string NAME. */
 bool json_is(struct json_span key, const char *name);
 
-/* Do two JSON strings say the same, once unescaped? */
+/* Whether two JSON strings are the same, unescaped. */
 bool json_same(struct json_span a, struct json_span b);
 
-/* Find the member NAME of an object. False when there is none. */
+/* Find the member NAME of an object. False: there is none. */
 bool json_member(struct json_span object, const char *name,
 		 struct json_span *value);
 
 /*
- * Decode a JSON string. OUT->data is allocated, takes at most the span's size
- * while decoding, and has a NUL behind its last byte; the caller frees it.
- * For text in which NUL was refused. Returns 0 or -ENOMEM.
+ * Decode a JSON string, of a text in which NUL was refused. OUT->data is
+ * allocated, NUL terminated and the caller's; while decoding it takes at most
+ * the span's size. 0 or -ENOMEM.
  */
 int json_string(struct json_span span, struct bytes *out);
 
 /*
- * Decode the string that lies at AT, with its quotes SIZE bytes long, where it
- * lies: the text is spoilt there. OUT points into it, and has a NUL behind its
- * last byte. For text in which NUL was refused.
+ * Decode in place the JSON string of SIZE bytes, with its quotes, at AT, of a
+ * text in which NUL was refused. OUT points into the string and is NUL
+ * terminated. The text is not JSON afterwards.
  */
 void json_string_in_place(char *at, size_t size, struct bytes *out);
 
 /*
- * Read a JSON number that is written as an integer. Returns 0; -EINVAL when
- * it has a fraction or an exponent; -ERANGE when it does not fit.
+ * Read a JSON number without a fraction or an exponent (else -EINVAL). 0, or
+ * -ERANGE if it does not fit.
  */
 int json_integer(struct json_span span, long long *out);
 

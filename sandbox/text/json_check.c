@@ -1,7 +1,9 @@
 /*
- * json_check - the strict scanner. It keeps no tree and does not recurse:
- * containers that are open are levels in one array as long as the depth
- * allowed, so a million brackets cost the time to refuse the first too many.
+ * json_check - the strict scanner of json.h.
+ *
+ * It keeps no tree and does not recurse. Open containers are levels in one
+ * array of the allowed depth. So a million brackets are refused at the first
+ * one that is too deep.
  */
 #include "json.h"
 
@@ -15,14 +17,14 @@
 
 const struct json_limits json_limits_request = { .depth = 200, .keys = 10000 };
 
-/* What a guest's own encoder may make. */
+/* For the output of a guest's own encoder. */
 static const struct json_limits limits_value = {
 	.depth = 200, .nul = true, .twice = true,
 };
 
 struct level {
-	char close;	/* the bracket that ends it */
-	bool filled;	/* has a value, so that a comma must come next */
+	char close;	/* the bracket that ends the container */
+	bool filled;	/* it has a value, so a comma must follow */
 	size_t keys;	/* number of the first key */
 };
 
@@ -36,7 +38,7 @@ struct scan {
 	struct json_keys keys;
 };
 
-/* The byte at the scanner, or -1 at the end. */
+/* The byte at the scanner's position, or -1 at the end. */
 static int peek(const struct scan *scan)
 {
 	return scan->at < scan->size ? (unsigned char)scan->data[scan->at]
@@ -53,7 +55,7 @@ static void skip_blank(struct scan *scan)
 	}
 }
 
-/* Refuse with the place where the scanner is. */
+/* Refuse the text, with the scanner's position. */
 static int mistake(struct scan *scan, const char *code, const char *words)
 {
 	refuse(scan->why, 400, code, "%s at byte %zu", words, scan->at);
@@ -94,7 +96,7 @@ static bool is_low(unsigned unit)
 	return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-/* The scanner is behind "\u". */
+/* The scanner is after "\u". */
 static int unicode_escape(struct scan *scan)
 {
 	size_t start = scan->at - 2;
@@ -139,14 +141,14 @@ static int escape(struct scan *scan)
 
 #define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-/* The high bit of each byte of WORD that is below BYTE, itself below 128; and
- * perhaps of bytes behind the first such one. */
+/* The high bit is set for each byte of WORD that is below BYTE, which is below
+ * 128. Bytes after the first such byte may also have it. */
 static uint64_t below(uint64_t word, unsigned char byte)
 {
 	return (word - EACH(byte)) & ~word & EACH(0x80);
 }
 
-/* Go to the next byte that means something, eight at a time. */
+/* Skip to the next quote, backslash or control byte, eight bytes at a time. */
 static void skip_plain(struct scan *scan)
 {
 	uint64_t word;
@@ -254,7 +256,7 @@ static int open_container(struct scan *scan)
 	return 0;
 }
 
-/* One scalar, or the opening of a container. */
+/* Read a scalar, or the opening of a container. */
 static int value(struct scan *scan)
 {
 	static const struct {
@@ -321,7 +323,7 @@ static int close_container(struct scan *scan, const struct level *level)
 	return mistake(scan, "duplicate_key", words);
 }
 
-/* The next step inside the innermost container. */
+/* Read the next member or the end of the innermost container. */
 static int more(struct scan *scan)
 {
 	struct level *level = &scan->levels[scan->depth - 1];
@@ -355,7 +357,7 @@ static int document(struct scan *scan)
 	return scan->at == scan->size ? 0 : bad(scan, "more text follows");
 }
 
-/* The text as a whole: UTF-8, and no mark of another encoding. */
+/* Check the whole text: valid UTF-8, and no mark of another encoding. */
 static int encoding(struct scan *scan)
 {
 	const char *data = scan->data;

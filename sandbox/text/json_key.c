@@ -1,8 +1,10 @@
 /*
- * json_key - sorting finds the keys that are given twice: n log n whatever
- * the keys are. They sort by a hash first, so that long keys with a long
- * beginning in common are not read over and over; its seed is drawn anew for
- * each text, and a collision costs a comparison, never a wrong answer.
+ * json_key - see json_key.h. Sorting finds equal keys in n log n, whatever the
+ * keys are.
+ *
+ * Keys sort by a hash first, so that long keys with a common beginning are not
+ * read many times. The hash has a new random seed for each text. A collision
+ * costs a comparison and gives no wrong result.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* qsort_r */
@@ -36,7 +38,7 @@ static int32_t hex_unit(const unsigned char *at)
 	       hex_digit(at[2]) << 4 | hex_digit(at[3]);
 }
 
-/* AT is behind the backslash. */
+/* The reader is after the backslash. */
 static int32_t next_escape(struct json_key_reader *reader)
 {
 	static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The limit that a verdict speaks of, for its sentence. */
+/* The limit that each verdict's sentence mentions. */
 static const struct {
 	size_t offset;
 	const char *unit;

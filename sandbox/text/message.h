@@ -1,5 +1,5 @@
 /*
- * message - what became of a run, in words for a person.
+ * message - the result of a run as a text for people.
  */
 #ifndef TERRARIUM_MESSAGE_H
 #define TERRARIUM_MESSAGE_H
@@ -8,9 +8,9 @@
 #include "sandbox/base/outcome.h"
 #include "text.h"
 
-/* Append the sentence of OUTCOME's verdict, with the limit of LIMITS that it
- * speaks of, and the traceback when there is one. An exception needs no
- * sentence: its traceback says it all. */
+/* Append the sentence of OUTCOME's verdict, with the limit of LIMITS that was
+ * reached, and the traceback if there is one. An exception has only its
+ * traceback. */
 void message_add(struct text *text, const struct outcome *outcome,
 		 const struct limits *limits);
 

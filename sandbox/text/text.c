@@ -1,5 +1,5 @@
 /*
- * text - the growing buffer, UTF-8 and JSON strings. Base64 is in base64.c.
+ * text - see text.h: the buffer, UTF-8 and JSON strings. Base64 is in base64.c.
  */
 #include "text.h"
 
@@ -15,7 +15,7 @@ void text_free(struct text *text)
 	*text = (struct text){ 0 };
 }
 
-/* Make room for MORE bytes and a NUL behind them. */
+/* Make room for MORE bytes and a NUL after them. */
 static bool text_reserve(struct text *text, size_t more)
 {
 	size_t room = text->room ? text->room : TEXT_ROOM_FIRST;
@@ -25,19 +25,20 @@ static bool text_reserve(struct text *text, size_t more)
 		return false;
 	if (more < text->room - text->size)
 		return true;
-	if (more > SIZE_MAX / 4 || text->size > SIZE_MAX / 4)
-		goto fail;
+	if (more > SIZE_MAX / 4 || text->size > SIZE_MAX / 4) {
+		text->error = -ENOMEM;
+		return false;
+	}
 	while (room - text->size <= more)
 		room *= 2;
 	data = realloc(text->data, room);
-	if (!data)
-		goto fail;
+	if (!data) {
+		text->error = -ENOMEM;
+		return false;
+	}
 	text->data = data;
 	text->room = room;
 	return true;
-fail:
-	text->error = -ENOMEM;
-	return false;
 }
 
 void text_add(struct text *text, const char *data, size_t size)
@@ -86,8 +87,9 @@ void text_format(struct text *text, const char *fmt, ...)
 	va_end(args);
 }
 
-/* The well-formed sequences of Unicode's table 3-7: what may lead, what may
- * follow it at once, and how many bytes follow in all. */
+/* The well-formed sequences of Unicode's table 3-7: the range of the first
+ * byte, the range of the second byte, and the number of bytes after the first.
+ */
 static const struct lead {
 	unsigned char from, to, next_from, next_to, more;
 } leads[] = {
@@ -112,8 +114,8 @@ static bool is_surrogate(const unsigned char *at, size_t size)
 }
 
 /*
- * Look at the sequence that begins at AT. Returns its length, and whether it
- * is a character; if not, the length is that of the maximal bad sequence.
+ * The length of the sequence at AT. *GOOD: it is a character; otherwise the
+ * length is that of the maximal bad sequence.
  */
 static size_t utf8_step(const unsigned char *at, size_t size, bool *good)
 {
@@ -136,7 +138,7 @@ static size_t utf8_step(const unsigned char *at, size_t size, bool *good)
 	return i;
 }
 
-/* How many bytes of plain ASCII follow, eight at a time. */
+/* The number of ASCII bytes at AT. It checks eight bytes at a time. */
 static size_t ascii_run(const unsigned char *at, size_t size)
 {
 	size_t i = 0;
@@ -195,8 +197,8 @@ void text_add_utf8(struct text *text, const char *data, size_t size)
 	}
 }
 
-/* What a JSON string cannot hold as it is: 0x00 to 0x1f, quote, backslash.
- * U+2028, U+2029 and DEL may stay. */
+/* Escape a byte that a JSON string cannot hold as it is: 0x00 to 0x1f, quote,
+ * backslash. U+2028, U+2029 and DEL need no escape. */
 static void add_escape(struct text *text, unsigned char byte)
 {
 	static const char from[] = "\"\\\b\f\n\r\t", to[] = "\"\\bfnrt";
@@ -208,7 +210,7 @@ static void add_escape(struct text *text, unsigned char byte)
 		text_format(text, "\\u%04x", byte);
 }
 
-/* What most text is made of; the rest is looked at more closely. */
+/* Whether BYTE is ASCII that needs no escape, as most text is. */
 static bool is_plain(unsigned char byte)
 {
 	return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
@@ -221,7 +223,7 @@ void text_add_json(struct text *text, const char *data, size_t size)
 	bool good;
 
 	if (size == 0)
-		data = ""; /* an empty run may have no address */
+		data = ""; /* DATA may be NULL */
 	text_add(text, "\"", 1);
 	while (i < size) {
 		size_t step = 1;

@@ -1,9 +1,9 @@
 /*
- * text - bytes that grow, and the three encodings every door needs: UTF-8,
+ * text - a buffer that grows, and the encodings that every API needs: UTF-8,
  * JSON strings and base64.
  *
- * Nothing here knows HTTP or JSON documents; nothing here logs. Sizes are in
- * bytes, and no function wants or writes a terminating NUL unless it says so.
+ * Sizes are in bytes. No function needs or writes a terminating NUL unless its
+ * comment says so.
  */
 #ifndef TERRARIUM_TEXT_H
 #define TERRARIUM_TEXT_H
@@ -13,9 +13,9 @@
 #include "sandbox/base/base.h"
 
 /*
- * A buffer that grows. All zero is an empty one. Once memory ran out, ERROR
- * is -ENOMEM and everything appended later is dropped, so that a caller may
- * append a hundred times and ask once.
+ * A buffer that grows. All zero is an empty one. When memory runs out, ERROR
+ * becomes -ENOMEM and all later additions are dropped. So a caller can append
+ * many times and check ERROR once.
  */
 struct text {
 	char *data;
@@ -24,31 +24,32 @@ struct text {
 	int error;
 };
 
-/* Release TEXT and make it empty. */
+/* Release TEXT's memory and make it empty. */
 void text_free(struct text *text);
 
+/* Append SIZE bytes of DATA, or a text in the format of printf(3). */
 void text_add(struct text *text, const char *data, size_t size);
 void text_format(struct text *text, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void text_vformat(struct text *text, const char *fmt, va_list args)
 	PRINTF_LIKE(2, 0);
 
-/* Append DATA with blanks for its line ends. */
+/* Append DATA with a blank in place of each CR and LF. */
 void text_add_line(struct text *text, const char *data, size_t size);
 
-/* Append DATA as valid UTF-8: U+FFFD for each maximal bad sequence. A UTF-16
- * surrogate written as three bytes counts as one bad sequence. */
+/* Append DATA as valid UTF-8, with U+FFFD in place of each maximal bad
+ * sequence. A UTF-16 surrogate of three bytes counts as one bad sequence. */
 void text_add_utf8(struct text *text, const char *data, size_t size);
 
-/* Append DATA as a JSON string, quotes included, repaired like the above. */
+/* Append DATA as a JSON string with quotes, repaired as by text_add_utf8(). */
 void text_add_json(struct text *text, const char *data, size_t size);
 
-/* Offset of the first byte that is not valid UTF-8 (no over-long forms, no
- * surrogates, nothing above U+10FFFF), or SIZE when there is none. */
+/* The offset of the first byte that is not valid UTF-8, or SIZE if all are.
+ * Over-long forms, surrogates and code points above U+10FFFF are invalid. */
 size_t text_utf8_bad(const char *data, size_t size);
 
 /*
- * Write DATA for a person to read: printable ASCII as it is, the rest as
- * \xNN, at most TEXT_SHOW_MAX characters of it; "..." follows what was cut.
+ * Write DATA in a readable form to OUT: printable ASCII as it is, other bytes
+ * as \xNN, of at most TEXT_SHOW_MAX characters. "..." follows if DATA was cut.
  * OUT is NUL terminated. Returns OUT.
  */
 #define TEXT_SHOW_MAX 64
@@ -56,21 +57,22 @@ size_t text_utf8_bad(const char *data, size_t size);
 const char *text_show(char out[TEXT_SHOW_SIZE], const char *data, size_t size);
 
 /*
- * Decode base64 in place. Strict RFC 4648, section 4: the standard alphabet,
- * padded, no white space, unused bits zero. Returns 0 and the number of bytes
- * in *DECODED, or -EINVAL; DATA is spoiled then.
+ * Decode base64 in place, by a strict reading of RFC 4648, section 4: the
+ * standard alphabet, padded, no white space, unused bits zero. Returns 0 with
+ * the number of bytes in *DECODED, or -EINVAL; then DATA is overwritten in
+ * part.
  */
 int text_base64_decode(char *data, size_t size, size_t *decoded);
 
-/* Bytes that base64 of SIZE bytes takes, and bytes that SIZE characters of
- * base64 hold at most. */
+/* The characters that SIZE bytes take in base64, and the most bytes that SIZE
+ * characters of base64 hold. */
 uint64_t text_base64_length(uint64_t size);
 uint64_t text_base64_holds(uint64_t size);
 
 /*
- * Encode a stream in pieces. All zero is the start. text_base64_encode()
- * writes at most text_base64_length(SIZE + 2) characters, text_base64_finish()
- * at most 4. Both return how many.
+ * Encode a stream in pieces. All zero is the start. text_base64_encode() writes
+ * at most text_base64_length(SIZE + 2) characters, text_base64_finish() at most
+ * 4. Both return the number of characters.
  */
 struct text_base64 {
 	unsigned char held[3];
