@@ -53,11 +53,11 @@ enum job_value {
 	JOB_VALUES
 };
 
-/* Requests of single doors that the core passes on and does not interpret. */
+/* Requests of single APIs, which other code passes on without interpretation. */
 struct job_probe {
-	struct bytes marker; /* text to count in all of standard output (see
-			      * watch.h), or no data */
-	struct bytes note;   /* kept for the door's answer; no guest gets it */
+	struct bytes marker; /* text to count in standard output (watch.h), or
+			      * no data; not in sessions */
+	struct bytes note;   /* data for the API's reply; no guest gets it */
 };
 
 struct job {
@@ -93,8 +93,8 @@ bool job_holds(const struct job *job, const void *data);
 /* Add a file, empty and without a name. NULL: memory ran out. */
 struct job_file *job_add_file(struct job *job);
 
-/* The fault in an input file's NAME, as the end of a sentence that begins
- * with "filename"; NULL: there is none. A directory's name has one. */
+/* The fault in an input file's NAME, as the end of a sentence that begins with
+ * "filename"; NULL: there is none. A directory's name has a fault. */
 const char *job_file_name_fault(const char *name);
 
 /* Add "NAME=VALUE" to the environment: copies of both, or ASSIGNMENT, which the

@@ -73,11 +73,11 @@ struct outcome_file {
 	int fd;
 };
 
-/* Observations for single doors that the core makes and does not interpret. */
+/* Observations for single APIs, which other code does not interpret. */
 struct outcome_probe {
 	enum outcome_phase phase;
-	bool refused_file; /* outcome.refused was to reach a file */
-	uint64_t marked;   /* how often the job's marker was printed */
+	bool refused_file; /* outcome.refused was a call for a file */
+	uint64_t marked;   /* number of the job's markers in the output */
 };
 
 struct outcome {

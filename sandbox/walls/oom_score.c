@@ -34,8 +34,7 @@ int oom_score_set(int fd, int score)
 	snprintf(text, sizeof(text), "%d", score);
 	if (pwrite(fd, text, strlen(text), 0) >= 0)
 		return score;
-	/* EACCES: only a privileged process may lower a score below the value
-	 * that it was started with. */
+	/* EACCES: the kernel does not let this process lower it so far. */
 	ssize_t size = pread(fd, text, sizeof(text) - 1, 0);
 
 	if (size <= 0)

@@ -21,9 +21,9 @@ enum {
 int oom_score_open(int proc);
 
 /* Set the score of FD's process, if the kernel allows it. Without
- * CAP_SYS_RESOURCE it cannot be lowered below the value that a process with
- * that capability, such as systemd, has set. Returns the score that is then in
- * force; SCORE if FD is -1. */
+ * CAP_SYS_RESOURCE a score cannot be lowered below the value that a process
+ * with that capability, such as systemd, has set. Returns the score that is in
+ * force afterwards; SCORE for an FD of -1. */
 int oom_score_set(int fd, int score);
 
 /* Set the calling process's score, if the kernel allows it. */
