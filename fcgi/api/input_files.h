@@ -5,8 +5,8 @@
  * empty, "." or ".." components. No name occurs twice, and none is a directory
  * of another one.
  */
-#ifndef TERRARIUM_FILES_H
-#define TERRARIUM_FILES_H
+#ifndef TERRARIUM_INPUT_FILES_H
+#define TERRARIUM_INPUT_FILES_H
 
 #include "sandbox/text/json.h"
 

@@ -13,7 +13,7 @@
 /* ---- from a body to a job -------------------------------------------- */
 
 struct solver_api_request {
-	struct solver_job order;
+	struct solver_job solver_job;
 	struct job *job;
 	struct refusal *why;
 };
@@ -30,7 +30,7 @@ static int solver_api_take_input(void *context, struct json_span span)
 {
 	struct solver_api_request *request = context;
 
-	request->order.input = span;
+	request->solver_job.input = span;
 	return 0;
 }
 
@@ -44,7 +44,7 @@ static int solver_api_take_timeout(void *context, struct json_span span)
 	    (rc == -ERANGE && span.data[0] == '-'))
 		return refuse(request->why, 400, "bad_type",
 			      "timeoutMs must be an integer above 0");
-	request->order.timeout_ms = rc ? UINT64_MAX : (uint64_t)number;
+	request->solver_job.timeout_ms = rc ? UINT64_MAX : (uint64_t)number;
 	return 0;
 }
 
@@ -52,14 +52,15 @@ static int solver_api_take_workers(void *context, struct json_span span)
 {
 	struct solver_api_request *request = context;
 
-	return solver_job_workers(span, &request->order.workers, request->why);
+	return solver_job_workers(span, &request->solver_job.workers,
+				  request->why);
 }
 
 static int solver_api_take_allow(void *context, struct json_span span)
 {
 	struct solver_api_request *request = context;
 
-	return solver_job_names(span, "allow", &request->order.allow,
+	return solver_job_names(span, "allow", &request->solver_job.allow,
 				request->why);
 }
 
@@ -95,13 +96,13 @@ static int solver_api_parse(enum job_task task,
 	const struct solver_limits most = {limits->timeout_ms, limits->threads,
 					   limits->cores, limits->home_bytes};
 	struct solver_api_request request = {
-		.order.task = task, .job = job, .why = why};
+		.solver_job.task = task, .job = job, .why = why};
 	int rc = fields_read(job->body.data, job->body.size,
 			     &solver_api_door_fields[task], &request, why);
 
-	request.order.code = job->code;
+	request.solver_job.code = job->code;
 	if (!rc)
-		rc = solver_job_make(&request.order, &most, job, why);
+		rc = solver_job_make(&request.solver_job, &most, job, why);
 	if (rc && rc != -EINVAL)
 		refuse(why, 500, "internal_error",
 		       "the server ran out of memory");
@@ -137,8 +138,8 @@ static void solver_api_put_failure(struct reply *reply, int status,
 	reply_text(reply, "}\n");
 }
 
-static void solver_api_job_refuse(const struct refusal *why, const char *id,
-				  struct reply *reply)
+static void solver_api_refuse(const struct refusal *why, const char *id,
+			      struct reply *reply)
 {
 	reply->id = id;
 	solver_api_put_failure(reply, why->status, why->message);
@@ -213,11 +214,11 @@ static void solver_api_render_check(const struct door_answer *answer,
 		reply->error = rc;
 }
 
-const struct door job_execute_door = {solver_api_parse_execute,
-				      solver_api_render_execute,
-				      solver_api_job_refuse, NULL};
-const struct door job_syntax_door = {solver_api_parse_syntax,
-				     solver_api_render_check,
-				     solver_api_job_refuse, NULL};
-const struct door job_ast_door = {solver_api_parse_ast, solver_api_render_check,
-				  solver_api_job_refuse, NULL};
+const struct door solver_api_execute_door = {solver_api_parse_execute,
+					     solver_api_render_execute,
+					     solver_api_refuse, NULL};
+const struct door solver_api_syntax_door = {solver_api_parse_syntax,
+					    solver_api_render_check,
+					    solver_api_refuse, NULL};
+const struct door solver_api_ast_door = {
+	solver_api_parse_ast, solver_api_render_check, solver_api_refuse, NULL};

@@ -4,13 +4,13 @@
  * python-ast-check compile or parse a program in a guest, without running it.
  * The jobs and the results themselves are in sandbox/solver/.
  */
-#ifndef TERRARIUM_JOB_DOOR_H
-#define TERRARIUM_JOB_DOOR_H
+#ifndef TERRARIUM_SOLVER_API_H
+#define TERRARIUM_SOLVER_API_H
 
 #include "door.h"
 
-extern const struct door job_execute_door;
-extern const struct door job_syntax_door;
-extern const struct door job_ast_door;
+extern const struct door solver_api_execute_door;
+extern const struct door solver_api_syntax_door;
+extern const struct door solver_api_ast_door;
 
 #endif

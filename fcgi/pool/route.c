@@ -173,7 +173,7 @@ static char *route_keep(struct route_call *call, const struct door *door,
 	const char *id = request_id(call->request);
 	char *path = NULL;
 
-	if (call->archive < 0 || door != &job_execute_door ||
+	if (call->archive < 0 || door != &solver_api_execute_door ||
 	    call->outcome.verdict == OUTCOME_CANCELLED)
 		return NULL;
 	int rc = archive_send(call->archive, id, job, &call->outcome);
@@ -322,9 +322,9 @@ static const struct route_row {
 } route_rows[] = {
 	{"POST", "/", &native_door, NULL},
 	{"POST", "/run", &ragflow_door, NULL},
-	{"POST", "/api/ai/python-execute", &job_execute_door, NULL},
-	{"POST", "/api/ai/python-syntax-check", &job_syntax_door, NULL},
-	{"POST", "/api/ai/python-ast-check", &job_ast_door, NULL},
+	{"POST", "/api/ai/python-execute", &solver_api_execute_door, NULL},
+	{"POST", "/api/ai/python-syntax-check", &solver_api_syntax_door, NULL},
+	{"POST", "/api/ai/python-ast-check", &solver_api_ast_door, NULL},
 	{"POST", "/execute", &code_interpreter_door, NULL},
 	{"POST", "/release", &code_interpreter_door, route_release},
 	{"POST", "/fork", &code_interpreter_door, route_fork},

@@ -19,8 +19,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const struct door *const doors[] = {
-	&ragflow_door, &job_execute_door, &job_syntax_door, &job_ast_door,
-	&code_interpreter_door};
+	&ragflow_door, &solver_api_execute_door, &solver_api_syntax_door,
+	&solver_api_ast_door, &code_interpreter_door};
 enum { RAGFLOW, EXECUTE, SYNTAX, AST, INTERPRETER };
 
 static void want(bool truth)
