@@ -343,7 +343,7 @@ def test_time_by_the_other_door(place: Place) -> None:
     assert words.startswith(
         f"the time limit was reached ({LIMIT_MS} ms); the session")
     assert "is as it was before this call" in words
-    assert "its files are not" in words
+    assert "as the call left them" in words
     assert user.text("x") == "1"
 
 
