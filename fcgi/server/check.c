@@ -319,9 +319,8 @@ int check_main(const char *path)
 	free(text.data);
 	conf_free(&conf);
 	if (advice)
-		printf("The host could be safer: %u of the above %s advice. "
-		       "The "
-		       "server starts anyway.\n",
+		printf("The host could be safer: %u of the above %s advice, "
+		       "which never keeps the server from starting.\n",
 		       advice, advice == 1 ? "is" : "are");
 	if (missing)
 		printf("The server would not start: %d of the above %s "
