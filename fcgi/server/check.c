@@ -173,8 +173,7 @@ static enum check_verdict check_others(const struct conf *conf, char *text)
 
 	if (rc > 0)
 		snprintf(text, CHECK_TEXT_MAX,
-			 "none has the same user ids "
-			 "or control group");
+			 "none has the same user ids or control group");
 	else
 		snprintf(
 			text, CHECK_TEXT_MAX, "%s%s", error,
@@ -252,9 +251,7 @@ static enum check_verdict check_kernel_calls(const struct conf *conf,
 		snprintf(text, CHECK_TEXT_MAX, "%.450s; %s",
 			 missing ? needed : others, KERNEL_CALLS_REASON);
 	else
-		snprintf(text, CHECK_TEXT_MAX,
-			 "%u of %u were tried, and "
-			 "work",
+		snprintf(text, CHECK_TEXT_MAX, "%u of %u were tried, and work",
 			 kernel_calls_working(&calls), kernel_calls_count());
 	return missing ? CHECK_MISSING : without ? CHECK_WITHOUT : CHECK_USED;
 }
