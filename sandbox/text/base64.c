@@ -20,7 +20,7 @@ static const char alphabet[] =
 static uint32_t places[4][256];
 
 /* Fill PLACES at the first call. Not thread-safe: a worker has one thread. */
-static void make_places(void)
+static void base64_make_places(void)
 {
 	if (places[0][0] == BAD)
 		return;
@@ -33,7 +33,7 @@ static void make_places(void)
 	}
 }
 
-static uint32_t group(const unsigned char *in)
+static uint32_t base64_group(const unsigned char *in)
 {
 	return places[0][in[0]] | places[1][in[1]] | places[2][in[2]] |
 	       places[3][in[3]];
@@ -50,7 +50,7 @@ uint64_t text_base64_holds(uint64_t size)
 }
 
 /* The last four characters: one or two of them may be padding. */
-static int decode_tail(unsigned char *out, const unsigned char in[4])
+static int base64_decode_tail(unsigned char *out, const unsigned char in[4])
 {
 	const uint32_t *value = places[3];
 	int pads = in[3] == '=' ? (in[2] == '=' ? 2 : 1) : 0;
@@ -79,13 +79,14 @@ int text_base64_decode(char *data, size_t size, size_t *decoded)
 	int last;
 
 	*decoded = 0;
-	make_places();
+	base64_make_places();
 	if (size % 4)
 		return -EINVAL;
 	if (size == 0)
 		return 0;
 	for (; size > 8; size -= 8, in += 8, out += 6) {
-		uint32_t first = group(in), second = group(in + 4);
+		uint32_t first = base64_group(in),
+			 second = base64_group(in + 4);
 		uint64_t bits = htobe64((uint64_t)first << 40 |
 					(uint64_t)second << 16);
 
@@ -93,23 +94,23 @@ int text_base64_decode(char *data, size_t size, size_t *decoded)
 		memcpy(out, &bits, 6);
 	}
 	if (size > 4) {
-		uint32_t bits = htobe32(group(in) << 8);
+		uint32_t bits = htobe32(base64_group(in) << 8);
 
-		seen |= group(in);
+		seen |= base64_group(in);
 		memcpy(out, &bits, 3);
 		in += 4;
 		out += 3;
 	}
 	if (seen >= BAD)
 		return -EINVAL;
-	last = decode_tail(out, in);
+	last = base64_decode_tail(out, in);
 	if (last < 0)
 		return last;
 	*decoded = (size_t)(out - (unsigned char *)data) + (size_t)last;
 	return 0;
 }
 
-static void encode_group(const unsigned char in[3], char out[4])
+static void base64_encode_group(const unsigned char in[3], char out[4])
 {
 	unsigned bits = (unsigned)in[0] << 16 | (unsigned)in[1] << 8 | in[2];
 
@@ -130,12 +131,12 @@ size_t text_base64_encode(struct text_base64 *state, const void *data,
 		size--;
 	}
 	if (state->count == 3) {
-		encode_group(state->held, out);
+		base64_encode_group(state->held, out);
 		out += 4;
 		state->count = 0;
 	}
 	for (; size >= 3; size -= 3, in += 3, out += 4)
-		encode_group(in, out);
+		base64_encode_group(in, out);
 	for (; size; size--)
 		state->held[state->count++] = *in++;
 	return (size_t)(out - start);
@@ -146,7 +147,7 @@ size_t text_base64_finish(struct text_base64 *state, char out[4])
 	if (state->count == 0)
 		return 0;
 	memset(state->held + state->count, 0, 3 - state->count);
-	encode_group(state->held, out);
+	base64_encode_group(state->held, out);
 	memset(out + 1 + state->count, '=', 3 - state->count);
 	state->count = 0;
 	return 4;

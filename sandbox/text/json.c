@@ -18,14 +18,14 @@ const char *const json_kind_names[JSON_KINDS] = {
 	[JSON_ARRAY] = "an array",  [JSON_OBJECT] = "an object",
 };
 
-static bool is_blank(char byte)
+static bool json_is_blank(char byte)
 {
 	return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r';
 }
 
-static const char *skip_blank(const char *at, const char *end)
+static const char *json_skip_blank(const char *at, const char *end)
 {
-	while (at < end && is_blank(*at))
+	while (at < end && json_is_blank(*at))
 		at++;
 	return at;
 }
@@ -34,8 +34,8 @@ struct json_span json_whole(const char *data, size_t size)
 {
 	const char *end = data + size;
 
-	data = skip_blank(data, end);
-	while (end > data && is_blank(end[-1]))
+	data = json_skip_blank(data, end);
+	while (end > data && json_is_blank(end[-1]))
 		end--;
 	return (struct json_span){ data, (size_t)(end - data) };
 }
@@ -59,7 +59,7 @@ enum json_kind json_kind(struct json_span span)
 /* The end of the string at AT, the opening quote. Most strings, such as base64,
  * have no backslash, so two searches find the end. Blocks keep the text in the
  * cache for the second search. */
-static const char *skip_string(const char *at, const char *end)
+static const char *json_skip_string(const char *at, const char *end)
 {
 	const char *slash;
 
@@ -78,13 +78,13 @@ static const char *skip_string(const char *at, const char *end)
 	return end;
 }
 
-static const char *skip_container(const char *at, const char *end)
+static const char *json_skip_container(const char *at, const char *end)
 {
 	size_t depth = 0;
 
 	while (at < end) {
 		if (*at == '"') {
-			at = skip_string(at, end);
+			at = json_skip_string(at, end);
 			continue;
 		}
 		if (*at == '{' || *at == '[')
@@ -98,20 +98,20 @@ static const char *skip_container(const char *at, const char *end)
 	return at;
 }
 
-static bool ends_scalar(char byte)
+static bool json_ends_scalar(char byte)
 {
-	return is_blank(byte) || byte == ',' || byte == '}' || byte == ']';
+	return json_is_blank(byte) || byte == ',' || byte == '}' || byte == ']';
 }
 
-static const char *skip_value(const char *at, const char *end)
+static const char *json_skip_value(const char *at, const char *end)
 {
 	if (at == end)
 		return end;
 	if (*at == '"')
-		return skip_string(at, end);
+		return json_skip_string(at, end);
 	if (*at == '{' || *at == '[')
-		return skip_container(at, end);
-	while (at < end && !ends_scalar(*at))
+		return json_skip_container(at, end);
+	while (at < end && !json_ends_scalar(*at))
 		at++;
 	return at;
 }
@@ -128,32 +128,32 @@ struct json_walk json_walk(struct json_span container)
 	return walk;
 }
 
-static struct json_span next_span(struct json_walk *walk)
+static struct json_span json_next_span(struct json_walk *walk)
 {
-	const char *start = skip_blank(walk->at, walk->end);
+	const char *start = json_skip_blank(walk->at, walk->end);
 
-	walk->at = skip_value(start, walk->end);
+	walk->at = json_skip_value(start, walk->end);
 	return (struct json_span){ start, (size_t)(walk->at - start) };
 }
 
 /* Skip blanks and the comma or colon after them. */
-static void skip_mark(struct json_walk *walk)
+static void json_skip_mark(struct json_walk *walk)
 {
-	walk->at = skip_blank(walk->at, walk->end);
+	walk->at = json_skip_blank(walk->at, walk->end);
 	if (walk->at < walk->end)
 		walk->at++;
 }
 
 bool json_next(struct json_walk *walk)
 {
-	if (!walk->at || skip_blank(walk->at, walk->end) == walk->end)
+	if (!walk->at || json_skip_blank(walk->at, walk->end) == walk->end)
 		return false;
 	if (walk->keyed) {
-		walk->key = next_span(walk);
-		skip_mark(walk);
+		walk->key = json_next_span(walk);
+		json_skip_mark(walk);
 	}
-	walk->value = next_span(walk);
-	skip_mark(walk);
+	walk->value = json_next_span(walk);
+	json_skip_mark(walk);
 	walk->index = walk->next++;
 	return true;
 }
@@ -219,7 +219,7 @@ int json_string(struct json_span span, struct bytes *out)
 	return 0;
 }
 
-static char *put_character(char *to, uint32_t unit)
+static char *json_put_character(char *to, uint32_t unit)
 {
 	static const unsigned char leads[] = {0, 0, 0xc0, 0xe0, 0xf0};
 	int size = unit < 0x80 ? 1 : unit < 0x800 ? 2 : unit < 0x10000 ? 3 : 4;
@@ -249,7 +249,7 @@ void json_string_in_place(char *at, size_t size, struct bytes *out)
 		struct json_key_reader reader = {(unsigned char *)slash,
 						 (unsigned char *)end};
 
-		to = put_character(to, (uint32_t)json_key_next(&reader));
+		to = json_put_character(to, (uint32_t)json_key_next(&reader));
 		from = slash + (reader.at - (unsigned char *)slash);
 	}
 	*to = '\0';

@@ -26,20 +26,21 @@ struct json_key_reader json_key_open(const char *source, size_t size)
 	return (struct json_key_reader){ at + 1, at + size - 1 };
 }
 
-static int32_t hex_digit(unsigned char byte)
+static int32_t json_key_hex_digit(unsigned char byte)
 {
 	return byte <= '9' ? byte - '0' : (byte | 32) - 'a' + 10;
 }
 
 /* The four digits of \uXXXX; AT is on the first. */
-static int32_t hex_unit(const unsigned char *at)
+static int32_t json_key_hex_unit(const unsigned char *at)
 {
-	return hex_digit(at[0]) << 12 | hex_digit(at[1]) << 8 |
-	       hex_digit(at[2]) << 4 | hex_digit(at[3]);
+	return json_key_hex_digit(at[0]) << 12 |
+	       json_key_hex_digit(at[1]) << 8 | json_key_hex_digit(at[2]) << 4 |
+	       json_key_hex_digit(at[3]);
 }
 
 /* The reader is after the backslash. */
-static int32_t next_escape(struct json_key_reader *reader)
+static int32_t json_key_next_escape(struct json_key_reader *reader)
 {
 	static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
 	unsigned char letter = *reader->at++;
@@ -48,11 +49,12 @@ static int32_t next_escape(struct json_key_reader *reader)
 
 	if (letter != 'u')
 		return found ? to[found - from] : letter;
-	unit = hex_unit(reader->at);
+	unit = json_key_hex_unit(reader->at);
 	reader->at += 4;
 	if (unit < 0xd800 || unit > 0xdbff)
 		return unit;
-	unit = (unit - 0xd800) << 10 | (hex_unit(reader->at + 2) - 0xdc00);
+	unit = (unit - 0xd800) << 10 |
+	       (json_key_hex_unit(reader->at + 2) - 0xdc00);
 	reader->at += 6;
 	return unit + 0x10000;
 }
@@ -66,7 +68,7 @@ int32_t json_key_next(struct json_key_reader *reader)
 		return -1;
 	unit = *reader->at++;
 	if (unit == '\\')
-		return next_escape(reader);
+		return json_key_next_escape(reader);
 	if (unit < 0x80)
 		return unit;
 	more = unit >= 0xf0 ? 3 : unit >= 0xe0 ? 2 : 1;
@@ -89,16 +91,16 @@ void json_keys_free(struct json_keys *keys)
 	keys->list = NULL;
 }
 
-static struct json_key_reader reader_of(const struct json_keys *keys,
-					const struct json_key *key)
+static struct json_key_reader json_key_reader_of(const struct json_keys *keys,
+						 const struct json_key *key)
 {
 	return json_key_open(keys->text + key->offset, key->size);
 }
 
-static uint64_t hash_of(const struct json_keys *keys,
-			const struct json_key *key)
+static uint64_t json_key_hash(const struct json_keys *keys,
+			      const struct json_key *key)
 {
-	struct json_key_reader reader = reader_of(keys, key);
+	struct json_key_reader reader = json_key_reader_of(keys, key);
 	uint64_t hash = keys->seed;
 	int32_t unit;
 
@@ -125,15 +127,16 @@ int json_keys_add(struct json_keys *keys, size_t offset, size_t size)
 	key = &keys->list[keys->count++];
 	key->offset = (uint32_t)offset;
 	key->size = (uint32_t)size;
-	key->hash = hash_of(keys, key);
+	key->hash = json_key_hash(keys, key);
 	return 0;
 }
 
-static int compare_text(const struct json_keys *keys, const struct json_key *a,
-			const struct json_key *b)
+static int json_key_compare_text(const struct json_keys *keys,
+				 const struct json_key *a,
+				 const struct json_key *b)
 {
-	struct json_key_reader left = reader_of(keys, a);
-	struct json_key_reader right = reader_of(keys, b);
+	struct json_key_reader left = json_key_reader_of(keys, a);
+	struct json_key_reader right = json_key_reader_of(keys, b);
 	int32_t x, y;
 
 	do {
@@ -143,13 +146,13 @@ static int compare_text(const struct json_keys *keys, const struct json_key *a,
 	return (x > y) - (x < y);
 }
 
-static int compare_keys(const void *left, const void *right, void *context)
+static int json_key_compare(const void *left, const void *right, void *context)
 {
 	const struct json_key *a = left, *b = right;
 	int rc = (a->hash > b->hash) - (a->hash < b->hash);
 
 	if (rc == 0)
-		rc = compare_text(context, a, b);
+		rc = json_key_compare_text(context, a, b);
 	return rc ? rc : (a->offset > b->offset) - (a->offset < b->offset);
 }
 
@@ -163,10 +166,10 @@ bool json_keys_close(struct json_keys *keys, size_t first, size_t *offset)
 	if (count < 2)
 		return false;
 	list = keys->list + first;
-	qsort_r(list, count, sizeof(*list), compare_keys, keys);
+	qsort_r(list, count, sizeof(*list), json_key_compare, keys);
 	for (size_t i = 1; i < count; i++) {
 		if (list[i - 1].hash != list[i].hash ||
-		    compare_text(keys, &list[i - 1], &list[i]) != 0)
+		    json_key_compare_text(keys, &list[i - 1], &list[i]) != 0)
 			continue;
 		if (!found || list[i].offset < *offset)
 			*offset = list[i].offset;

@@ -99,7 +99,7 @@ static const struct lead {
 	{ 0xf1, 0xf3, 0x80, 0xbf, 3 }, { 0xf4, 0xf4, 0x80, 0x8f, 3 },
 };
 
-static const struct lead *lead_of(unsigned char byte)
+static const struct lead *text_lead_of(unsigned char byte)
 {
 	for (size_t i = 0; i < ARRAY_LEN(leads); i++)
 		if (byte >= leads[i].from && byte <= leads[i].to)
@@ -107,7 +107,7 @@ static const struct lead *lead_of(unsigned char byte)
 	return NULL;
 }
 
-static bool is_surrogate(const unsigned char *at, size_t size)
+static bool text_is_surrogate(const unsigned char *at, size_t size)
 {
 	return size >= 3 && at[0] == 0xed && at[1] >= 0xa0 && at[1] <= 0xbf &&
 	       at[2] >= 0x80 && at[2] <= 0xbf;
@@ -117,7 +117,7 @@ static bool is_surrogate(const unsigned char *at, size_t size)
  * The length of the sequence at AT. *GOOD: it is a character; otherwise the
  * length is that of the maximal bad sequence.
  */
-static size_t utf8_step(const unsigned char *at, size_t size, bool *good)
+static size_t text_utf8_step(const unsigned char *at, size_t size, bool *good)
 {
 	const struct lead *lead;
 	size_t i;
@@ -125,9 +125,9 @@ static size_t utf8_step(const unsigned char *at, size_t size, bool *good)
 	*good = at[0] < 0x80;
 	if (*good)
 		return 1;
-	if (is_surrogate(at, size))
+	if (text_is_surrogate(at, size))
 		return 3;
-	lead = lead_of(at[0]);
+	lead = text_lead_of(at[0]);
 	if (!lead || size < 2 || at[1] < lead->next_from ||
 	    at[1] > lead->next_to)
 		return 1;
@@ -139,7 +139,7 @@ static size_t utf8_step(const unsigned char *at, size_t size, bool *good)
 }
 
 /* The number of ASCII bytes at AT. It checks eight bytes at a time. */
-static size_t ascii_run(const unsigned char *at, size_t size)
+static size_t text_ascii_run(const unsigned char *at, size_t size)
 {
 	size_t i = 0;
 	uint64_t word;
@@ -161,10 +161,10 @@ size_t text_utf8_bad(const char *data, size_t size)
 	size_t i = 0;
 
 	while (i < size) {
-		size_t step = ascii_run(at + i, size - i);
+		size_t step = text_ascii_run(at + i, size - i);
 
 		if (step == 0)
-			step = utf8_step(at + i, size - i, &good);
+			step = text_utf8_step(at + i, size - i, &good);
 		if (!good)
 			return i;
 		i += step;
@@ -172,7 +172,7 @@ size_t text_utf8_bad(const char *data, size_t size)
 	return size;
 }
 
-static void add_replacement(struct text *text)
+static void text_add_replacement(struct text *text)
 {
 	text_add(text, "\xef\xbf\xbd", 3);
 }
@@ -187,10 +187,10 @@ void text_add_utf8(struct text *text, const char *data, size_t size)
 		data += valid;
 		size -= valid;
 		if (size > 0) {
-			size_t bad = utf8_step((const unsigned char *)data,
-					       size, &good);
+			size_t bad = text_utf8_step((const unsigned char *)data,
+						    size, &good);
 
-			add_replacement(text);
+			text_add_replacement(text);
 			data += bad;
 			size -= bad;
 		}
@@ -199,7 +199,7 @@ void text_add_utf8(struct text *text, const char *data, size_t size)
 
 /* Escape a byte that a JSON string cannot hold as it is: 0x00 to 0x1f, quote,
  * backslash. U+2028, U+2029 and DEL need no escape. */
-static void add_escape(struct text *text, unsigned char byte)
+static void text_add_escape(struct text *text, unsigned char byte)
 {
 	static const char from[] = "\"\\\b\f\n\r\t", to[] = "\"\\bfnrt";
 	const char *found = byte ? strchr(from, byte) : NULL;
@@ -211,7 +211,7 @@ static void add_escape(struct text *text, unsigned char byte)
 }
 
 /* Whether BYTE is ASCII that needs no escape, as most text is. */
-static bool is_plain(unsigned char byte)
+static bool text_is_plain(unsigned char byte)
 {
 	return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
 }
@@ -228,12 +228,12 @@ void text_add_json(struct text *text, const char *data, size_t size)
 	while (i < size) {
 		size_t step = 1;
 
-		if (is_plain(at[i])) {
+		if (text_is_plain(at[i])) {
 			i++;
 			continue;
 		}
 		if (at[i] >= 0x80) {
-			step = utf8_step(at + i, size - i, &good);
+			step = text_utf8_step(at + i, size - i, &good);
 			if (good) {
 				i += step;
 				continue;
@@ -241,9 +241,9 @@ void text_add_json(struct text *text, const char *data, size_t size)
 		}
 		text_add(text, data + from, i - from);
 		if (at[i] >= 0x80)
-			add_replacement(text);
+			text_add_replacement(text);
 		else
-			add_escape(text, at[i]);
+			text_add_escape(text, at[i]);
 		i += step;
 		from = i;
 	}
