@@ -43,7 +43,7 @@ static const STEP(const struct confine_plan *) confine_steps[] = {
 int confine_process(const struct confine_plan *plan,
 		    char error[CONFINE_ERROR_MAX])
 {
-	char words[CONFINE_ERROR_MAX - 24];
+	char words[CONFINE_ERROR_MAX - 24] = "";
 	int rc = steps_take(confine_steps, plan, words, sizeof(words));
 
 	if (rc < 0)
