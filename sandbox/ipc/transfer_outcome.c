@@ -115,8 +115,10 @@ static void transfer_outcome_displays(struct transfer *transfer,
 	if (transfer->error || count == 0)
 		return;
 	outcome->displays = calloc(count, sizeof(*outcome->displays));
-	if (!outcome->displays)
+	if (!outcome->displays) {
 		transfer_fail(transfer, -ENOMEM);
+		return;
+	}
 	while (!transfer->error && outcome->displays_count < count) {
 		struct bytes *display =
 			&outcome->displays[outcome->displays_count++];
@@ -211,8 +213,10 @@ static void transfer_outcome_files(struct transfer *transfer,
 	if (transfer->error || count == 0)
 		return;
 	outcome->files = calloc(count, sizeof(*outcome->files));
-	if (!outcome->files)
+	if (!outcome->files) {
 		transfer_fail(transfer, -ENOMEM);
+		return;
+	}
 	while (!transfer->error && outcome->files_count < count)
 		transfer_outcome_file(transfer, &left, outcome);
 }
