@@ -1,37 +1,62 @@
 /*
  * freeze - see freeze.h.
  *
- * Nothing here may write to memory that is being frozen between its copy and
- * its new mapping: what is known about the mappings lives in shared memory,
- * which is never frozen, the rest on the stack.
+ * Between the copy of a mapping and its new mapping nothing here may write to
+ * it. So the lists of mappings live in shared memory, which is never frozen,
+ * and all else lives on the stack.
  */
 #include "freeze.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <linux/mount.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
-#include "freeze_plan.h"
+#include "sandbox/base/anon_pages.h"
 #include "sandbox/base/io.h"
 #include "sandbox/filesystem/mount_api.h"
-#include "sandbox/base/anon_pages.h"
 
 #define FREEZE_TEXT_MAX (4u << 20) /* of /proc/self/smaps, bytes */
-#define FREEZE_MAPPED_LARGE "\nShmemPmdMapped:" /* there; proc(5) */
+#define FREEZE_MAPPINGS_MAX 8192
+#define FREEZE_LARGE (2u << 20) /* bytes of a huge page on x86-64 and arm64 */
+#define FREEZE_WRITE_MAX (64u << 20) /* bytes: one call writes less than 2 GB */
+#define FREEZE_MAPPED_LARGE "\nShmemPmdMapped:" /* in smaps; proc(5) */
+
+struct freeze_mapping {
+	uintptr_t start, end;
+	int protection;
+	bool text; /* code of the program or of a library */
+	bool wanted; /* it is to be frozen */
+	bool loose; /* of an object that may become writable */
+	bool empty; /* zeros only: needs no place in the file */
+	off_t offset;
+};
+
+struct freeze_list {
+	size_t count;
+	struct freeze_mapping mappings[FREEZE_MAPPINGS_MAX];
+};
 
 struct freeze {
 	int smaps;
-	bool large;  /* pages are to be had */
-	off_t asked; /* for those of the file up to here */
-	struct freeze_list there;  /* what could be frozen; WANTED: shall be */
-	struct freeze_list chosen; /* as it is going to be mapped */
+	bool large; /* the file has huge pages */
+	off_t asked; /* bytes of the file, for which it has pages */
+	struct freeze_list there; /* mappings that could be frozen */
+	struct freeze_list chosen; /* the mappings as they will be */
 	char text[FREEZE_TEXT_MAX];
 };
+
+/* A page of zeros needs no place in a file. */
+static bool freeze_is_zero(const char *page, size_t size)
+{
+	return page[0] == 0 && memcmp(page, page + 1, size - 1) == 0;
+}
 
 int freeze_open(struct freeze **out, int proc)
 {
@@ -52,6 +77,8 @@ void freeze_close(struct freeze **freeze)
 	anon_pages_close(*freeze, sizeof(**freeze));
 	*freeze = NULL;
 }
+
+/* ---- the mappings of this process ------------------------------------- */
 
 static int freeze_read(struct freeze *freeze)
 {
@@ -77,9 +104,250 @@ static int freeze_read(struct freeze *freeze)
 	return 0;
 }
 
-/* Ask for the pages of the file up to the large one in which MAPPING ends.
- * From Linux 6.14 to 6.16 a tmpfs gives pages that are as large as the call
- * that asks for them, and we write 4 kB at a time. */
+/* Flags of a mapping (proc(5), VmFlags) that a new mapping would lose: grows
+ * down, device, raw pages, not copied on fork, wiped on fork (secrets, the
+ * state of random generators), hugetlbfs, locked, shared, watched by
+ * userfaultfd (2), sealed. */
+static const char *const freeze_unwanted[] = {
+	"gd", "io", "pf", "dc", "wf", "ht", "lo", "sh", "um", "uw", "sl"};
+
+/* Parse the first line of a mapping, "7f00-7f01 rw-p 00000000 00:00 0 [stack]".
+ * Returns whether LINE is one. */
+static bool freeze_head(const char *line, struct freeze_mapping *out)
+{
+	char perms[5], name[32] = "";
+
+	*out = (struct freeze_mapping){0};
+	if (sscanf(line, "%lx-%lx %4s %*s %*s %*s %31s", &out->start, &out->end,
+		   perms, name) < 3 ||
+	    !strchr("rwxp-", perms[0]))
+		return false;
+	out->protection = (perms[0] == 'r' ? PROT_READ : 0) |
+			  (perms[1] == 'w' ? PROT_WRITE : 0) |
+			  (perms[2] == 'x' ? PROT_EXEC : 0);
+	out->text = strcmp(perms, "r-xp") == 0 && name[0] == '/';
+	out->wanted = perms[0] == 'r' && perms[3] == 'p' &&
+		      (name[0] != '[' || strcmp(name, "[heap]") == 0 ||
+		       strncmp(name, "[anon", 5) == 0);
+	return true;
+}
+
+static bool freeze_refused_flags(const char *flags)
+{
+	for (size_t i = 0; i < ARRAY_LEN(freeze_unwanted); i++) {
+		const char *at = strstr(flags, freeze_unwanted[i]);
+
+		if (at && at[-1] == ' ' && at[2] == ' ')
+			return true;
+	}
+	return false;
+}
+
+static int freeze_add(struct freeze_list *list,
+		      const struct freeze_mapping *mapping)
+{
+	if (list->count == FREEZE_MAPPINGS_MAX)
+		return -E2BIG;
+	list->mappings[list->count++] = *mapping;
+	return 0;
+}
+
+/* Add PART, as one with the part before if they are adjacent and alike. */
+static int freeze_add_part(struct freeze_list *list,
+			   const struct freeze_mapping *part)
+{
+	struct freeze_mapping *last = list->count > 0
+					      ? &list->mappings[list->count - 1]
+					      : NULL;
+
+	if (!last || last->end != part->start || last->empty != part->empty ||
+	    last->protection != part->protection)
+		return freeze_add(list, part);
+	last->end = part->end;
+	return 0;
+}
+
+/* The end of the run of pages from AT that are all zero, or all not. */
+static uintptr_t freeze_run(uintptr_t at, uintptr_t end, bool *zero)
+{
+	size_t page = (size_t)getpagesize();
+
+	*zero = freeze_is_zero((const char *)at, page);
+	do
+		at += page;
+	while (at < end && freeze_is_zero((const char *)at, page) == *zero);
+	return at;
+}
+
+/* Add MAPPING in parts. Memory that malloc(3) has never used becomes fresh
+ * memory again, so that its first user pays for a page and not for a copy. */
+static int freeze_add_parts(struct freeze_list *list,
+			    const struct freeze_mapping *mapping)
+{
+	struct freeze_mapping part = *mapping;
+	uintptr_t next;
+	int rc = 0;
+
+	for (uintptr_t at = part.start; rc == 0 && at < mapping->end;
+	     at = next) {
+		bool zero;
+
+		next = freeze_run(at, mapping->end, &zero);
+		if (!zero || next - at < FREEZE_LARGE)
+			continue;
+		part.end = at;
+		if (part.end > part.start)
+			rc = freeze_add_part(list, &part);
+		part.start = at, part.end = next, part.empty = true;
+		if (rc == 0)
+			rc = freeze_add_part(list, &part);
+		part.start = next, part.empty = false;
+	}
+	part.end = mapping->end;
+	return rc < 0 || part.start == part.end ? rc
+						: freeze_add_part(list, &part);
+}
+
+/* Add to THERE the mappings that could be frozen. TEXT is that of
+ * /proc/self/smaps; it is cut to pieces. A mapping without pages of its own has
+ * no page tables that fork would copy, so it is not wanted. 0, or -E2BIG. */
+static int freeze_parse(char *text, struct freeze_list *there)
+{
+	char *rest = text, *line;
+	struct freeze_mapping now = {0};
+	unsigned long own_kb = 0;
+	int rc = 0;
+
+	while (rc == 0 && (line = strsep(&rest, "\n"))) {
+		struct freeze_mapping next;
+
+		if (freeze_head(line, &next))
+			now = next, own_kb = 0;
+		if (sscanf(line, "Anonymous: %lu", &own_kb) == 1 ||
+		    strncmp(line, "VmFlags:", 8) != 0 || !now.wanted ||
+		    freeze_refused_flags(line + 8))
+			continue;
+		now.wanted = own_kb > 0;
+		rc = freeze_add(there, &now);
+	}
+	return rc;
+}
+
+/* ---- which of them are frozen, and how ------------------------------- */
+
+static void freeze_loosen(struct freeze_list *there, uintptr_t start,
+			  uintptr_t end)
+{
+	for (size_t i = 0; i < there->count; i++)
+		if (there->mappings[i].start < end &&
+		    there->mappings[i].end > start)
+			there->mappings[i].loose = true;
+}
+
+struct freeze_objects {
+	size_t seen, exact;
+	struct freeze_list *there;
+};
+
+/* For dl_iterate_phdr(3): an object that the loader has mapped. */
+static int freeze_see_object(struct dl_phdr_info *info, size_t size,
+			     void *context)
+{
+	struct freeze_objects *objects = context;
+
+	(void)size;
+	if (objects->seen++ < objects->exact)
+		return 0;
+	for (size_t i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+		const uintptr_t start = info->dlpi_addr + part->p_vaddr;
+
+		if (part->p_type == PT_LOAD)
+			freeze_loosen(objects->there, start,
+				      start + part->p_memsz);
+	}
+	return 0;
+}
+
+size_t freeze_count_objects(void)
+{
+	struct freeze_objects objects = {.exact = SIZE_MAX};
+
+	dl_iterate_phdr(freeze_see_object, &objects);
+	return objects.seen;
+}
+
+/* HERE are a library's constants, NEXT those that the loader has relocated.
+ * They are two mappings only because the second has pages of its own. */
+static bool freeze_joins(const struct freeze_mapping *here,
+			 const struct freeze_mapping *next)
+{
+	return here->protection == PROT_READ && here->end == next->start &&
+	       next->protection == PROT_READ && next->wanted;
+}
+
+/* HERE are a library's headers, in front of its text, behind the data of
+ * another library. */
+static bool freeze_is_header(const struct freeze_mapping *last,
+			     const struct freeze_mapping *here,
+			     const struct freeze_mapping *next)
+{
+	return here->loose && here->protection == PROT_READ &&
+	       here->end == next->start && (next->protection & PROT_EXEC) &&
+	       last->end == here->start && last->wanted &&
+	       (last->protection & PROT_WRITE);
+}
+
+/* Children run our own code in some fifty places; huge pages make that cheaper.
+ * The code of other libraries is not worth the memory.
+ *
+ * A fork copies each mapping. So adjacent mappings become one, and must have
+ * the same protection for that. */
+static void freeze_choose(struct freeze_list *there)
+{
+	static const struct freeze_mapping none;
+
+	for (size_t i = 0; i < there->count; i++) {
+		struct freeze_mapping *here = &there->mappings[i];
+		const struct freeze_mapping *last = i > 0 ? here - 1 : &none;
+		const struct freeze_mapping *next = i + 1 < there->count
+							    ? here + 1
+							    : &none;
+
+		here->wanted |= (here->text && !here->loose) ||
+				freeze_joins(here, next) ||
+				freeze_is_header(last, here, next);
+		if (here->loose && here->wanted &&
+		    here->protection == PROT_READ)
+			here->protection |= PROT_WRITE;
+	}
+}
+
+/* Add to CHOSEN the mappings as they will be. The first EXACT objects keep
+ * their protection. 0, or -E2BIG. */
+static int freeze_lay_out(struct freeze_list *there, size_t exact,
+			  struct freeze_list *chosen)
+{
+	struct freeze_objects objects = {.exact = exact, .there = there};
+	int rc = 0;
+
+	dl_iterate_phdr(freeze_see_object, &objects);
+	freeze_choose(there);
+	for (size_t i = 0; i < there->count && rc == 0; i++) {
+		const struct freeze_mapping *here = &there->mappings[i];
+
+		if (here->wanted && (here->protection & PROT_WRITE))
+			rc = freeze_add_parts(chosen, here);
+		else if (here->wanted)
+			rc = freeze_add_part(chosen, here);
+	}
+	return rc;
+}
+/* ---- copied to the file, mapped from there --------------------------- */
+
+/* Allocate the pages of the file up to the huge one in which MAPPING ends.
+ * Linux 6.14 to 6.16 allocate pages of a tmpfs as large as the write that needs
+ * them, and freeze_copy() may write 4 kB at a time. */
 static int freeze_reserve(struct freeze *freeze,
 			  const struct freeze_mapping *mapping, int file)
 {
@@ -98,28 +366,33 @@ static int freeze_reserve(struct freeze *freeze,
 	return 0;
 }
 
-/* Pages of zeros are what the file has. */
+/* Skip pages of zeros: the file has zeros where it was not written. One call
+ * writes a whole run of other pages, because a write of less than a huge page
+ * makes the kernel clear the rest of it first. */
 static int freeze_copy(const struct freeze_mapping *mapping, int file)
 {
-	size_t page = (size_t)getpagesize();
+	uintptr_t next;
+	bool zero;
 
-	for (uintptr_t at = mapping->start; at < mapping->end; at += page) {
-		const char *data = (const char *)at;
+	for (uintptr_t at = mapping->start; at < mapping->end; at = next) {
 		off_t to = mapping->offset + (off_t)(at - mapping->start);
 
-		if (freeze_is_zero(data, page))
+		next = freeze_run(at, mapping->end, &zero);
+		if (next - at > FREEZE_WRITE_MAX)
+			next = at + FREEZE_WRITE_MAX;
+		if (zero)
 			continue;
-		/* Not pwrite(3): as a cancellation point it writes to the
+		/* pwrite(3) is a cancellation point: it would write to the
 		 * thread's descriptor, which may be on this page. */
-		long n = syscall(SYS_pwrite64, file, data, page, to);
+		long n = syscall(SYS_pwrite64, file, at, next - at, to);
 
-		if (n != (long)page)
+		if (n != (long)(next - at))
 			return n < 0 ? -errno : -ENOSPC;
 	}
 	return 0;
 }
 
-/* What was mapped must be, byte for byte, what was there. */
+/* Whether the file has, byte for byte, the contents of MAPPING. */
 static bool freeze_exact(const struct freeze_mapping *mapping, int file)
 {
 	char page[4096];
@@ -161,13 +434,12 @@ static int freeze_map(struct freeze *freeze,
 			mapping->empty ? -1 : file, mapping->offset);
 
 	if (at == MAP_FAILED && mapping->text)
-		return 0; /* not here, by some policy: it stays as it was */
+		return 0; /* a policy forbids it: the code stays as it was */
 	return at == MAP_FAILED ? -errno : 0;
 }
 
-/* Of a tmpfs of its own, whose pages are as large as the kernel can make
- * them: mapped and unmapped many at a time. Where there are none such, a
- * memory file is as good. */
+/* Make the file, in a tmpfs of its own with huge pages, which are mapped and
+ * unmapped in one step. Without such a tmpfs a memory file serves. */
 static int freeze_make_file(struct freeze_report *report)
 {
 	static const struct mount_api_option options[] = {
@@ -183,8 +455,8 @@ static int freeze_make_file(struct freeze_report *report)
 		      0600);
 }
 
-/* Give each its place in the file. What could be mapped as large pages lies
- * there as it lies in memory, by the measure of a large page. */
+/* Give each mapping its place in the file. A mapping that can have huge pages
+ * gets an offset that is congruent to its address, as these need. */
 static off_t freeze_place(struct freeze *freeze, struct freeze_report *report)
 {
 	off_t end = 0;
@@ -206,8 +478,8 @@ static off_t freeze_place(struct freeze *freeze, struct freeze_report *report)
 	return end;
 }
 
-/* How much of FILE, of SIZE bytes, is in large pages: what the kernel maps as
- * such, of a mapping that is there for nothing else. */
+/* Count the bytes of FILE, which has SIZE, in huge pages: map it, read it, and
+ * see in smaps how much the kernel has mapped as such. */
 static int freeze_count_large(struct freeze *freeze, int file, size_t size,
 			      size_t *large)
 {

@@ -12,12 +12,13 @@
 #define HEAP_SMALLEST 24u   /* of a piece, on 64-bit machines */
 #define HEAP_STEP 16u	    /* between sizes of pieces */
 #define HEAP_FINE 1024u	    /* up to here each size has a list of its own */
-#define HEAP_CACHED (1u << 20) /* free, and not counted as such: a bound */
+#define HEAP_CACHED (1u << 20) /* most free bytes that malloc does not count \
+				*/
 
 #define HEAP_RESERVE (16u << 20)
-#define HEAP_LITTLE (256u << 10)  /* of it in pages of 4 kB, below the rest */
-#define HEAP_ARRAY (8u << 20)	  /* larger, and without room there: mapped */
-#define HEAP_KEPT (4u * HEAP_ARRAY) /* free at the end, and not given back */
+#define HEAP_LITTLE (256u << 10) /* pages of 4 kB, below the reserve */
+#define HEAP_ARRAY (8u << 20) /* larger ones without room are mapped */
+#define HEAP_KEPT (4u * HEAP_ARRAY) /* free at the end: not given back */
 #define HEAP_PAGE 4096u
 #define HEAP_LARGE_PAGE (2u << 20)
 
@@ -25,7 +26,7 @@ static void *heap_get(size_t size)
 {
 	void *piece = malloc(size);
 
-	/* Or the compiler knows that nobody wants it. */
+	/* Or the compiler drops the call, because its result is not used. */
 	__asm__ volatile("" : : "r"(piece) : "memory");
 	return piece;
 }
@@ -46,10 +47,10 @@ static void heap_take(size_t size, uintptr_t end, size_t *left)
 void heap_settle(void)
 {
 	malloc_trim(0);
-	/* Where the heap ends; what lies behind is not there yet. */
+	/* The end of the heap: pieces above it are fresh memory. */
 	uintptr_t end = (uintptr_t)sbrk(0);
 	/* Another malloc(3), as a sanitizer's, may have all of its memory below
-	 * that end: it says that nothing is free. */
+	 * that end; it reports no free bytes, so the loop is bounded. */
 	size_t left = mallinfo2().fordblks + HEAP_CACHED;
 
 	for (size_t size = HEAP_LARGEST; size > HEAP_FINE; size -= size / 8)
@@ -60,7 +61,7 @@ void heap_settle(void)
 	malloc_trim(0);
 }
 
-/* Where a large piece comes from when there are no free ones: behind all that
+/* The address of the next large piece when none is free: behind all memory that
  * is in use. */
 static uintptr_t heap_top(size_t size)
 {
@@ -79,7 +80,7 @@ static uintptr_t heap_make_room(uintptr_t *edge)
 
 	*edge = (top + HEAP_LARGEST + HEAP_LITTLE + HEAP_LARGE_PAGE) &
 		~(uintptr_t)(HEAP_LARGE_PAGE - 1);
-	/* For good. */
+	/* Never freed. */
 	uintptr_t pad = (uintptr_t)heap_get(*edge - HEAP_LITTLE - top);
 	uintptr_t start = heap_top(HEAP_LITTLE + HEAP_RESERVE);
 	uintptr_t end = (uintptr_t)sbrk(0);
@@ -90,8 +91,9 @@ static uintptr_t heap_make_room(uintptr_t *edge)
 	return start;
 }
 
-/* From the page behind what malloc(3) has noted at START all is free: nothing
- * of it is kept, and neither part is one mapping with what is frozen. */
+/* All memory is free from the page behind malloc(3)'s own data at START. Drop
+ * its pages, and give its two parts advice of their own, so that neither merges
+ * with the frozen mapping. */
 static int heap_advise(uintptr_t start, uintptr_t edge, uintptr_t end)
 {
 	start = (start | (HEAP_PAGE - 1)) + 1;
