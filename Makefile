@@ -27,7 +27,8 @@ HARDENING := \
 	-fstack-protector-strong \
 	-fstack-clash-protection \
 	-D_FORTIFY_SOURCE=2
-HARDENING_LD := -pie -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack
+# The build id tells a kept trace of another build (sandbox/layout).
+HARDENING_LD := -Wl,--build-id -pie -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack
 ifeq ($(shell uname -m),x86_64)
 HARDENING += -fcf-protection
 endif
@@ -44,7 +45,10 @@ LDFLAGS  += $(HARDENING_LD) $(SANITIZE)
 
 # --- what is made of what ------------------------------------------------
 # The sandbox proper; it knows nothing of JSON, FastCGI or configuration.
-SANDBOX_ROOMS := base filesystem walls ipc python prefork guest
+# LAYOUT=no leaves the room out that groups what guests write (guest.layout).
+LAYOUT ?= $(if $(wildcard sandbox/layout/*.c),yes,no)
+SANDBOX_ROOMS := base filesystem walls ipc python prefork \
+	$(if $(filter yes,$(LAYOUT)),layout) guest
 SANDBOX := $(foreach room,$(SANDBOX_ROOMS),$(wildcard sandbox/$(room)/*.c))
 CONF    := $(wildcard conf/*.c)
 TEXT    := $(wildcard sandbox/text/*.c)
@@ -113,7 +117,10 @@ packages:
 # --- test ----------------------------------------------------------------
 # Each cmocka program links the sandbox, the options and the FastCGI side
 # without main().
-UNITS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
+LAYOUT_UNITS := test_block_layout test_block_map test_trace_file \
+	test_write_tracer
+UNITS := $(filter-out $(if $(filter yes,$(LAYOUT)),,$(LAYOUT_UNITS)),\
+	$(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c)))
 UNIT_PROGRAMS := $(UNITS:%=$(BUILD)/tests/%)
 UNIT_HELPERS := $(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c))
 UNIT_OBJECTS := $(call object,\
@@ -157,7 +164,7 @@ WALLED := $(call e2e,programs isolation limits processes pace sessions \
 ALONE  := $(call e2e,run add_token nginx nginx_limits local check doors cli \
 	archive packages overload generations options counts large_bodies \
 	sessions_pool sessions_reload slow_start standby groups stopped \
-	full_disk files two_servers fair slow_readers own_memory)
+	full_disk files two_servers fair slow_readers own_memory layout)
 BESIDE := tests/with-server
 AS_NOBODY := $(BESIDE) --as nobody
 ASAN := DAEMON=$(BUILD)/asan/terrariumd CONF_EXTRA=guest.freeze=no

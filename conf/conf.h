@@ -57,6 +57,7 @@ struct conf {
 	char *python_path;
 	char *skeleton;
 	bool freeze;
+	bool layout;
 	/* [walls] */
 	enum conf_want cgroups;
 	enum conf_want landlock;

@@ -102,6 +102,7 @@ static void pool_prepare(struct pool *pool)
 		.uid_base = conf->uid_base,
 		.landlock = pool->board->landlock_abi > 0,
 		.freeze = conf->freeze,
+		.layout = conf->layout,
 		.cgroups = &pool->board->cgroups,
 	};
 	char error[BOX_ERROR_MAX];

@@ -142,6 +142,7 @@ static void local_pool_prepare(struct box *box, const struct conf *conf)
 			    (conf->landlock == CONF_REQUIRE ||
 			     landlock_abi() > 0),
 		.freeze = conf->freeze,
+		.layout = conf->layout,
 	};
 	char error[BOX_ERROR_MAX];
 

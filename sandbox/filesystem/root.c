@@ -17,12 +17,10 @@
 
 #define ROOT_MOUNTS_MAX 64
 #define ROOT_PYTHON_PATH "/usr/lib/python-path/%u"
-/* MPLCONFIGDIR leads here, through the link /tmp. */
-#define ROOT_CACHE_PATH "home/tmp/.matplotlib"
 
 #define ROOT_LIBRARY (MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)
 #define ROOT_DATA (ROOT_LIBRARY | MOUNT_ATTR_NOEXEC)
-#define ROOT_CACHE                                                           \
+#define ROOT_CACHE_ATTRIBUTES \
 	(MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC)
 #define ROOT_DEVICE (MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC)
 
@@ -239,7 +237,7 @@ static int root_plan_make(struct root_plan *plan,
 static int root_open_cache(const char *dir, char *step)
 {
 	int fd = mount_api_clone(dir);
-	int rc = fd < 0 ? fd : mount_api_restrict(fd, ROOT_CACHE);
+	int rc = fd < 0 ? fd : mount_api_restrict(fd, ROOT_CACHE_ATTRIBUTES);
 
 	if (rc == 0)
 		return fd;
@@ -344,9 +342,9 @@ static int root_pivot(int root, char *step)
 
 static int root_attach_cache(int top, int cache, char *step)
 {
-	if (mkdirat(top, ROOT_CACHE_PATH, 0700) < 0)
+	if (mkdirat(top, ROOT_CACHE + 1, 0700) < 0)
 		return root_fail(step, -errno, "make the cache's mount point");
-	int rc = mount_api_attach(cache, top, ROOT_CACHE_PATH);
+	int rc = mount_api_attach(cache, top, ROOT_CACHE + 1);
 
 	return rc < 0 ? root_fail(step, rc, "mount the cache") : 0;
 }
@@ -438,7 +436,7 @@ static int root_drop_scratch(char *step)
 
 int root_own_scratch(char step[ROOT_STEP_MAX])
 {
-	owned_fd int cache = mount_api_clone("/" ROOT_CACHE_PATH);
+	owned_fd int cache = mount_api_clone(ROOT_CACHE);
 	owned_fd int root = root_drop_scratch(step);
 	int rc = root < 0 ? root : root_scratch(root, step);
 

@@ -9,6 +9,10 @@
 
 #define ROOT_STEP_MAX 320
 
+/* The cache directory, between root_enter() and root_seal(). MPLCONFIGDIR leads
+ * here, through the link /tmp. */
+#define ROOT_CACHE "/home/tmp/.matplotlib"
+
 /* Mounts in addition to the table root_rows[]. */
 struct root_extra {
 	const char *python_path; /* directories, colon-separated, or "" */

@@ -8,33 +8,32 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "guest.h"
 #include "sandbox/prefork/freeze.h"
 #include "sandbox/prefork/heap.h"
-#include "sandbox/prefork/block_layout.h"
+#include "sandbox/prefork/layout.h"
 #include "sandbox/base/io.h"
 #include "sandbox/walls/landlock.h"
 #include "sandbox/base/log.h"
 #include "sandbox/walls/privileges.h"
 #include "sandbox/python/interpreter.h"
 #include "sandbox/filesystem/root.h"
-#include "sandbox/prefork/write_tracer.h"
 #include "sandbox/filesystem/skeleton.h"
 #include "sandbox/base/spawn.h"
 #include "sandbox/base/stage.h"
 #include "sandbox/base/steps.h"
 
-/* More than any step of entering uses of the stack. */
+/* More stack than any step of box_enter() uses. */
 #define BOX_STACK (128u << 10)
 
-/* What one step hands to a later one. */
+/* State that one step hands to a later one. */
 struct box_work {
 	struct box *box;
 	const struct box_plan *plan;
 	char *error;
 	struct root_plan *root;
-	size_t objects; /* that the loader has mapped before Python starts */
-	struct block_layout_list
-		*layout; /* what guests write, from a write tracer; or NULL */
+	size_t objects; /* mapped by the loader before Python starts */
+	struct layout *layout; /* while Python starts; NULL: none */
 };
 
 static int box_fail(struct box_work *work, int rc, const char *fmt, ...)
@@ -50,7 +49,7 @@ static int box_fail(struct box_work *work, int rc, const char *fmt, ...)
 	return rc;
 }
 
-static int box_look(struct box_work *work)
+static int box_look_at_host(struct box_work *work)
 {
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 
@@ -66,7 +65,7 @@ static int box_look(struct box_work *work)
 	return 0;
 }
 
-static int box_groups(struct box_work *work)
+static int box_open_groups(struct box_work *work)
 {
 	struct box *box = work->box;
 
@@ -88,7 +87,7 @@ static int box_groups(struct box_work *work)
 	return 0;
 }
 
-static int box_skeleton(struct box_work *work)
+static int box_read_skeleton(struct box_work *work)
 {
 	const char *dir = work->plan->skeleton;
 	int rc = *dir ? skeleton_read(dir, &work->box->skeleton,
@@ -100,7 +99,7 @@ static int box_skeleton(struct box_work *work)
 		      : 0;
 }
 
-static int box_namespaces(struct box_work *work)
+static int box_enter_namespaces(struct box_work *work)
 {
 	stage_enter(STAGE_NAMESPACES);
 	return namespaces_enter(work->plan->uid_base, work->box->slots,
@@ -123,12 +122,12 @@ static int box_open_root(struct box_work *work)
 	return rc < 0 ? box_root_failed(work, step, rc) : 0;
 }
 
-static int box_become(struct box_work *work)
+static int box_become_worker(struct box_work *work)
 {
 	return namespaces_become(&work->box->who);
 }
 
-static int box_root(struct box_work *work)
+static int box_enter_root(struct box_work *work)
 {
 	char step[ROOT_STEP_MAX];
 	int rc = root_enter(&work->root, step);
@@ -136,13 +135,13 @@ static int box_root(struct box_work *work)
 	return rc < 0 ? box_root_failed(work, step, rc) : 0;
 }
 
-static int box_bounds(struct box_work *work)
+static int box_empty_bounding_set(struct box_work *work)
 {
 	(void)work;
 	return privileges_empty_bounding_set();
 }
 
-/* The text lies on our first stack, where any child could read it. */
+/* Wipe SPAWN_LOADER from the first stack, where any child could read it. */
 static int box_forget_loader(struct box_work *work)
 {
 	char *value = getenv(SPAWN_LOADER);
@@ -157,10 +156,11 @@ static int box_forget_loader(struct box_work *work)
 	return 0;
 }
 
-/* From version 2.41 on glibc maps a state at a process's first getrandom(3):
- * four system calls, which no worker shall make while it has a request. The
- * kernel wipes the state in each child, so no two draw the same. */
-static int box_draw(struct box_work *work)
+/* Draw a random number, because glibc 2.41 and later map a state at the first
+ * getrandom(3) of a process. That takes four system calls, which a worker would
+ * make while it has a request. The kernel wipes the state in each child, so no
+ * two draw the same numbers. */
+static int box_draw_random(struct box_work *work)
 {
 	char drawn;
 
@@ -169,7 +169,7 @@ static int box_draw(struct box_work *work)
 								    : -errno;
 }
 
-/* Paths of the host that the steps before us had in their frames. */
+/* Wipe host paths that earlier steps had in their stack frames. */
 static int box_clear_stack(struct box_work *work)
 {
 	char below[BOX_STACK];
@@ -179,8 +179,8 @@ static int box_clear_stack(struct box_work *work)
 	return 0;
 }
 
-/* Where Python starts, in a scratch tmpfs that is gone with the seal; nobody
- * else shall have a place in it. */
+/* Python starts in /home/user of the scratch tmpfs. box_seal() unmounts that,
+ * so no other process may have its working directory there. */
 static int box_go_home(struct box_work *work)
 {
 	(void)work;
@@ -210,7 +210,7 @@ static int box_python(struct box_work *work)
 	return rc < 0 ? box_fail(work, rc, "rehearse: %s", words) : 0;
 }
 
-/* The number behind NAME in the text of /proc/self/status. */
+/* The number behind NAME in TEXT, that of /proc/self/status. */
 static unsigned long box_status(const char *text, const char *name)
 {
 	const char *line = strstr(text, name);
@@ -218,8 +218,9 @@ static unsigned long box_status(const char *text, const char *name)
 	return line ? strtoul(line + strlen(name), NULL, 10) : 0;
 }
 
-/* fork(2) takes only the calling thread along: with a second one, what it
- * holds locked would stay locked in every guest. */
+/* Note the address space in use, and check that there is one thread. fork(2)
+ * copies only the calling thread, so a lock that another one holds would stay
+ * locked in every guest. */
 static int box_measure(struct box_work *work)
 {
 	struct bytes text;
@@ -240,8 +241,8 @@ static int box_measure(struct box_work *work)
 			work->plan->preload, threads);
 }
 
-/* A write tracer's place to write, so that what the preload leaves there is not
- * in our way. */
+/* Give a write tracer a scratch tmpfs of its own, so that files that its
+ * preload leaves do not change the preload of this process. */
 static int box_own_scratch(struct box_work *work)
 {
 	char step[ROOT_STEP_MAX] = "enter a mount namespace";
@@ -252,7 +253,8 @@ static int box_own_scratch(struct box_work *work)
 	return rc < 0 ? box_root_failed(work, step, rc) : 0;
 }
 
-/* What a write tracer does: but for the place, what we shall. */
+/* In a write tracer: start Python as box_import() will, but in its own scratch
+ * tmpfs. */
 static int box_boot(void *context)
 {
 	static const STEP(struct box_work *) steps[] = {
@@ -265,48 +267,43 @@ static int box_boot(void *context)
 	int rc = steps_take(steps, work, work->error, BOX_ERROR_MAX);
 
 	if (rc < 0)
-		log_warn("a first start: %s", work->error);
+		log_warn("layout: start of the write tracer: %s", work->error);
 	return rc;
 }
 
-static int box_trace_writes(struct box_work *work)
+static int box_begin_layout(struct box_work *work)
 {
-	if (!work->plan->freeze)
-		return 0;
-	stage_enter(STAGE_TRACER_IMPORTS);
-	work->layout = block_layout_list_open();
-	int rc = work->layout
-			 ? write_tracer_learn(box_boot, work,
-					      &work->plan->limits, work->layout)
-			 : -ENOMEM;
+	const struct box_plan *plan = work->plan;
+	const char *const options[] = {plan->preload, plan->python_path};
+	const struct layout_plan wanted = {
+		.boot = box_boot,
+		.context = work,
+		.limits = &plan->limits,
+		.options = options,
+		.option_count = ARRAY_LEN(options),
+		.keep_dir = *plan->cache_dir ? ROOT_CACHE : NULL};
 
-	if (rc < 0) {
-		block_layout_list_close(&work->layout);
-		log_warn("what guests write could not be learned: %s; they "
-			 "will be slower", log_errno(rc));
-	}
+	if (!plan->freeze || !plan->layout)
+		return 0;
+	if (layout_begin)
+		work->layout = layout_begin(&wanted);
+	else
+		log_warn("layout: this build is without sandbox/layout, so "
+			 "guests copy more pages; set guest.layout = no");
 	return 0;
 }
 
-static int box_python_by_list(struct box_work *work)
+static int box_import(struct box_work *work)
 {
-	struct block_layout_report report = {0};
-
 	stage_enter(STAGE_IMPORT);
-	int listed = work->layout ? block_layout_begin(work->layout) : -ENOENT;
-	int rc = box_python(work);
+	return box_python(work);
+}
 
-	if (listed == 0)
-		block_layout_end(&report);
-	else if (work->layout)
-		log_warn("what guests write is not laid together: %s; they "
-			 "will be slower", log_errno(listed));
-	block_layout_list_close(&work->layout);
-	if (report.count > 0)
-		log_info("of %u objects that guests write %u lie together, in "
-			 "%zu kB", report.count, report.found,
-			 report.bytes >> 10);
-	return rc;
+static int box_end_layout(struct box_work *work)
+{
+	if (work->layout)
+		layout_end(&work->layout);
+	return 0;
 }
 
 static int box_session_filters(struct box *box)
@@ -320,7 +317,7 @@ static int box_session_filters(struct box *box)
 	return rc;
 }
 
-static int box_filter(struct box_work *work)
+static int box_compile_filters(struct box_work *work)
 {
 	bool sessions = work->plan->sessions > 0;
 	int rc = syscalls_compile(SYSCALLS_GUEST, &work->box->filter);
@@ -363,12 +360,13 @@ static int box_freeze_heap(struct box_work *work, size_t exact)
 	freeze_close(&freeze);
 	if (rc < 0)
 		return rc;
-	log_info("froze %zu MB in %zu mappings, %zu MB of large pages",
+	log_info("freeze: size_mb=%zu mappings=%zu huge_pages_mb=%zu",
 		 report.bytes >> 20, report.mappings, report.large >> 20);
 	if (report.no_large < 0 || report.large == 0)
-		log_info("in pages of 4 kB, which are slower: %s",
+		log_info("freeze: no huge pages, forks are slower: "
+			 "reason=\"%s\"",
 			 report.no_large < 0 ? log_errno(report.no_large)
-					     : "the kernel has no large ones");
+					     : "the kernel has none");
 	return 0;
 }
 
@@ -378,7 +376,8 @@ static int box_freeze_parent(struct box_work *work)
 	return box_freeze_heap(work, FREEZE_ALL_EXACT);
 }
 
-/* What we came with is used by those who read what guests say, too. */
+/* The objects of this program keep their protection, because session keepers
+ * are forked from here, too, and read the messages of guests. */
 static int box_freeze_python(struct box_work *work)
 {
 	size_t taken;
@@ -389,39 +388,56 @@ static int box_freeze_python(struct box_work *work)
 
 	work->box->base_kb += taken >> 10;
 	if (rc < 0)
-		log_info("programs' arrays get pages of 4 kB, which are "
-			 "slower: %s", log_errno(rc));
+		log_info("heap: no huge pages, arrays are slower: "
+			 "reason=\"%s\"", log_errno(rc));
 	return box_freeze_heap(work, work->objects);
 }
 
-static int box_count(struct box_work *work)
+static int box_count_objects(struct box_work *work)
 {
 	work->objects = freeze_count_objects();
 	return 0;
 }
 
-static int box_interpreter(struct box_work *work)
+static int box_settle_python(struct box_work *work)
 {
 	(void)work;
 	interpreter_before_forks();
 	return 0;
 }
 
-static int box_prefault(struct box_work *work)
+/* In a child: be a guest that runs a trivial job. CONTEXT is its struct
+ * limits. */
+static int box_rehearse_guest(void *context)
+{
+	char code[] = PREFAULT_PROGRAM;
+	const struct job job = {.code = {code, sizeof(code) - 1}};
+	struct bytes packed;
+	int rc = wire_pack_job(&job, &packed);
+
+	if (rc == 0)
+		rc = prefault_pipes(&packed);
+	if (rc == 0)
+		rc = interpreter_after_fork();
+	return rc < 0 ? rc : guest_serve(context);
+}
+
+static int box_learn_pages(struct box_work *work)
 {
 	struct box *box = work->box;
 
 	if (!work->plan->freeze)
 		return 0;
 	stage_enter(STAGE_PREFAULT);
-	int rc = prefault_learn(box->proc, prefault_guest, &box->limits,
+	int rc = prefault_learn(box->proc, box_rehearse_guest, &box->limits,
 				&box->prefault);
 
 	if (rc < 0)
-		log_warn("which pages guests need could not be learned: %s; "
-			 "they will be slower", log_errno(rc));
+		log_warn("prefault: off, guests are slower: reason=\"%s\"",
+			 log_errno(rc));
 	else
-		log_info("a guest begins with %zu pages written, %zu read",
+		log_info("prefault: process=guest written_pages=%zu "
+			 "read_pages=%zu",
 			 box->prefault.written.pages, box->prefault.read.pages);
 	return 0;
 }
@@ -429,22 +445,22 @@ static int box_prefault(struct box_work *work)
 int box_enter(struct box *box, const struct box_plan *plan,
 	      char error[BOX_ERROR_MAX])
 {
-	/* In this order; each needs what stands above it. */
+	/* In this order; each needs the steps above it. */
 	static const STEP(struct box_work *) steps[] = {
-		{"open /proc", box_look}, /* while it is to be seen */
-		/* while we are who may open them */
-		{"open control groups", box_groups},
+		{"open /proc", box_look_at_host}, /* while it is there */
+		/* while this user may open them */
+		{"open control groups", box_open_groups},
 		/* while the host's files are there */
-		{"read the skeleton", box_skeleton},
-		{"enter namespaces", box_namespaces},
+		{"read the skeleton", box_read_skeleton},
+		{"enter namespaces", box_enter_namespaces},
 		{"open the host's files", box_open_root}, /* as root */
-		{"become the worker's uid", box_become},
-		{"build the guests' root", box_root},
-		{"empty the bounding set", box_bounds},
-		{"compile the filter", box_filter},
+		{"become the worker's uid", box_become_worker},
+		{"build the guests' root", box_enter_root},
+		{"empty the bounding set", box_empty_bounding_set},
+		{"compile the filter", box_compile_filters},
 		{"forget the loader's variable", box_forget_loader},
 		/* before workers are forked */
-		{"draw a random number", box_draw},
+		{"draw a random number", box_draw_random},
 		{"clear the stack", box_clear_stack},
 	};
 	struct box_work work = {.box = box, .plan = plan, .error = error};
@@ -462,19 +478,21 @@ int box_start_python(struct box *box, const struct box_plan *plan,
 		     char error[BOX_ERROR_MAX])
 {
 	static const STEP(struct box_work *) steps[] = {
-		/* before Python brings its own */
-		{"count mapped objects", box_count},
+		/* before Python loads libraries */
+		{"count mapped objects", box_count_objects},
 		{"go to /home/user", box_go_home},
-		/* as what follows, but in a child */
-		{"trace writes", box_trace_writes},
-		/* sees what a guest will see */
-		{"start Python", box_python_by_list},
+		/* its tracer starts Python first */
+		{"begin the layout", box_begin_layout},
+		/* from the root that guests will see */
+		{"start Python", box_import},
+		/* while the cache is there */
+		{"end the layout", box_end_layout},
 		{"seal the guests' root", box_seal},
 		{"measure Python", box_measure},
-		{"make Python ready to fork", box_interpreter},
+		{"make Python ready to fork", box_settle_python},
 		{"freeze the heap", box_freeze_python},
-		/* last: what is written later is copied */
-		{"learn which pages guests need", box_prefault},
+		/* last: pages written later are copied */
+		{"learn which pages guests need", box_learn_pages},
 	};
 	struct box_work work = {.box = box, .plan = plan, .error = error};
 

@@ -1,10 +1,9 @@
 /*
- * box - the door of this room. What is prepared once, by a pool process and the
- * fork server that it forks, for all workers and guests that will be forked of
- * them.
+ * box - the door of this room. A pool process and the fork server that it forks
+ * prepare a box once, for all workers and guests that they will fork.
  */
-#ifndef TERRARIUM_SANDBOX_H
-#define TERRARIUM_SANDBOX_H
+#ifndef TERRARIUM_BOX_H
+#define TERRARIUM_BOX_H
 
 #include "sandbox/walls/cgroup.h"
 #include "sandbox/base/job.h"
@@ -15,67 +14,68 @@
 
 #define BOX_ERROR_MAX 1024
 
-/* What is wanted. Strings are borrowed, "" means none, and so is the host: no
- * copy of them is left when all is prepared, so that who lets go of them has
- * none to fork guests with. */
+/* The orders for a box. Strings and the control groups' host are borrowed; ""
+ * means none. No copy of a string is left when the box is prepared: once the
+ * caller has released its own, the guests that it forks have none. */
 struct box_plan {
 	struct limits limits;
 	unsigned slots;	     /* guests that may live at one time */
-	const char *preload; /* modules to import, between blanks */
+	const char *preload; /* modules to import, with blanks between them */
 	const char *python_path;
 	const char *skeleton;
 	const char *cache_dir;
 	uid_t uid_base;
 	unsigned sessions;    /* of the slots, the last ones; 0: none */
 	unsigned session_copies; /* of a session's guest, besides itself */
-	bool landlock;	      /* use it (or fail) */
+	bool landlock;	      /* use it, or fail */
 	bool freeze;	      /* freeze the heap */
+	bool layout;	      /* with FREEZE: group written blocks (layout.h) */
 	const struct cgroup_host *cgroups; /* NULL: without */
 };
 
-/* What there is, read-only from then on. */
+/* A prepared box, read-only from then on. */
 struct box {
 	struct limits limits;
 	struct identities who;
 	struct syscalls_filter filter;	      /* of guests */
 	struct syscalls_filter init_filter;
 	struct syscalls_filter worker_filter;
-	struct syscalls_filter session_filter; /* with sessions: of guests */
-	struct syscalls_filter gate;	       /* and in front of it */
+	struct syscalls_filter session_filter; /* of guests with a session */
+	struct syscalls_filter gate;	       /* in front of that one */
 	struct syscalls_filter keeper_filter;
 	struct limits session_limits; /* of a session's whole life */
 	struct cgroup_slot *groups; /* one for each slot */
 	unsigned slots;
 	int landlock_abi; /* 0: not used */
-	unsigned cores;	       /* of the host that we may use */
-	unsigned long base_kb; /* address space before any program, malloc's
-				* reserve (heap.h) included */
+	unsigned cores;	       /* of the host, that are online */
+	unsigned long base_kb; /* address space before any program, with the
+				* reserve of heap.h */
 	struct job_file *skeleton;
 	size_t skeleton_count;
 	struct bytes packages; /* JSON text */
 	struct prefault prefault; /* pages that every guest needs */
-	struct prefault
-		worker_prefault; /* and every worker; its parent learns them */
-	int proc; /* /proc, where a process can look at itself; to be closed
-		   * before anybody is forked who stays, but for session
-		   * keepers: they close it when their guest is armed */
-	int fork_server; /* socket to who forks guests for us; -1: we do */
+	struct prefault worker_prefault; /* pages that every worker needs; the
+					  * pool process learns them */
+	int proc; /* /proc, for a process to read about itself. It is closed
+		   * before a process is forked that stays. Session keepers are
+		   * the exception: they close it when their guest is armed. */
+	int fork_server; /* a socket to it; -1: the caller forks guests */
 	pid_t fork_server_pid;
 };
 
 /*
- * To be called once each, in this order, by a process of one thread, which
- * afterwards only forks; or the second by a child of who called the first,
- * who then has all but base_kb, packages and warm. Each returns 0, or a
- * negative errno value with a sentence in ERROR; what was begun is not undone,
- * so the process must exit.
+ * Call each once, in this order, in a process of one thread, which afterwards
+ * only forks. A child of the process that called box_enter() may call
+ * box_start_python(); only the child then has base_kb, packages and prefault.
+ * Each returns 0, or a negative errno value with a sentence in ERROR. Steps
+ * that were done are not undone, so the process must exit then.
  *
  * box_enter(): enter the namespaces, build the root, compile the filters.
- * box_start_python(): start Python, import, seal the root, freeze; with FREEZE
- * let a child start and import first (write_tracer.h).
+ * box_start_python(): start Python, import, seal the root, freeze.
  * box_prepare(): both, and close /proc.
  *
- * box_freeze(): instead of the second, for who only forks workers.
+ * box_freeze(): instead of box_start_python(), in a process that forks only
+ * workers.
  */
 int box_enter(struct box *box, const struct box_plan *plan,
 	      char error[BOX_ERROR_MAX]);

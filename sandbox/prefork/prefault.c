@@ -11,20 +11,16 @@
 #include <sys/wait.h>
 
 #include "freeze.h"
-#include "sandbox/guest/guest.h"
 #include "sandbox/base/io.h"
-#include "sandbox/base/job.h"
-#include "sandbox/base/limits.h"
 #include "sandbox/base/anon_pages.h"
-#include "sandbox/python/interpreter.h"
 #include "sandbox/base/stage.h"
 #include "sandbox/ipc/wire.h"
 
 #define PREFAULT_MAPS_MAX (4u << 20) /* of /proc/self/maps, bytes */
 #define PREFAULT_ENTRIES 512 /* of /proc/self/pagemap, read at a time */
+#define PREFAULT_FD_ABOVE 16 /* where pipe ends are parked, past wire_fd */
 #define PREFAULT_PAGE 4096u
-#define PREFAULT_WINDOW \
-	65536u /* what a read fault maps, aligned (fault_around) */
+#define PREFAULT_WINDOW 65536u /* bytes that a read fault maps, aligned */
 
 #ifndef MADV_POPULATE_READ
 #define MADV_POPULATE_READ 22
@@ -36,8 +32,6 @@
 #define PREFAULT_IN_MEMORY (1ull << 63)
 #define PREFAULT_OF_A_FILE (1ull << 61)
 #define PREFAULT_OURS_ALONE (1ull << 56)
-
-static char prefault_code[] = PREFAULT_PROGRAM;
 
 static struct iovec *prefault_last(struct prefault_ranges *list)
 {
@@ -58,8 +52,7 @@ static void prefault_add(struct prefault_ranges *list, uintptr_t at)
 	list->pages++;
 }
 
-/* A page that is read brings its neighbours along: one is enough of each
- * window. */
+/* Add one page of each window: a read fault maps its neighbours, too. */
 static void prefault_add_read(struct prefault_ranges *list, uintptr_t at)
 {
 	const struct iovec *last = prefault_last(list);
@@ -69,11 +62,11 @@ static void prefault_add_read(struct prefault_ranges *list, uintptr_t at)
 		prefault_add(list, at);
 }
 
-/* What is used of the mapping from START to END. What was written of frozen
- * memory is no page of the file any more, and nobody else's, which a page
- * that the pool process has written is. */
-static int prefault_look(struct prefault *prefault, int pagemap,
-			 uintptr_t start, uintptr_t end, bool frozen)
+/* List the pages of the mapping from START to END that are in memory. A page of
+ * frozen memory that this child has written is not the file's any more, and is
+ * mapped by this child alone; the parent's written pages are shared. */
+static int prefault_list_mapping(struct prefault *prefault, int pagemap,
+				 uintptr_t start, uintptr_t end, bool frozen)
 {
 	uint64_t entries[PREFAULT_ENTRIES];
 
@@ -101,9 +94,9 @@ static int prefault_look(struct prefault *prefault, int pagemap,
 	return 0;
 }
 
-/* A line of /proc/PID/maps (proc(5)). Private mappings of files only: all
- * else is small or has a meaning of its own. */
-static int prefault_look_line(struct prefault *prefault, int pagemap,
+/* List the pages of the mapping in LINE of /proc/PID/maps (proc(5)), if it is a
+ * private one of a file. The others are small, or must not be touched. */
+static int prefault_list_line(struct prefault *prefault, int pagemap,
 			      const char *line)
 {
 	uintptr_t start, end;
@@ -113,11 +106,11 @@ static int prefault_look_line(struct prefault *prefault, int pagemap,
 		   name) < 4 || perms[0] != 'r' || perms[3] != 'p' ||
 	    name[0] != '/')
 		return 0;
-	return prefault_look(prefault, pagemap, start, end,
-			     strstr(name, FREEZE_NAME) != NULL);
+	return prefault_list_mapping(prefault, pagemap, start, end,
+				     strstr(name, FREEZE_NAME) != NULL);
 }
 
-static int prefault_look_all(struct prefault *prefault, int proc)
+static int prefault_list_all(struct prefault *prefault, int proc)
 {
 	owned_fd int pagemap = openat(proc, "self/pagemap",
 				      O_RDONLY | O_CLOEXEC);
@@ -132,7 +125,7 @@ static int prefault_look_all(struct prefault *prefault, int proc)
 	char *rest = text.data, *line;
 
 	while (rc == 0 && (line = strsep(&rest, "\n")))
-		rc = prefault_look_line(prefault, pagemap, line);
+		rc = prefault_list_line(prefault, pagemap, line);
 	free(text.data);
 	return rc;
 }
@@ -145,7 +138,8 @@ int prefault_pipes(const struct bytes *packed)
 		if (pipe(ends) < 0)
 			return -errno;
 		for (int end = 0; end < 2; end++) {
-			ends[end] = fcntl(ends[end], F_DUPFD, GUEST_FD_ABOVE);
+			ends[end] = fcntl(ends[end], F_DUPFD,
+					  PREFAULT_FD_ABOVE);
 			if (ends[end] < 0)
 				return -errno;
 		}
@@ -159,20 +153,6 @@ int prefault_pipes(const struct bytes *packed)
 	return 0;
 }
 
-int prefault_guest(void *context)
-{
-	const struct job job = {
-		.code = {prefault_code, sizeof(prefault_code) - 1}};
-	struct bytes packed;
-	int rc = wire_pack_job(&job, &packed);
-
-	if (rc == 0)
-		rc = prefault_pipes(&packed);
-	if (rc == 0)
-		rc = interpreter_after_fork();
-	return rc < 0 ? rc : guest_serve(context);
-}
-
 int prefault_wait(pid_t pid)
 {
 	int status;
@@ -183,26 +163,27 @@ int prefault_wait(pid_t pid)
 	return WIFEXITED(status) ? -WEXITSTATUS(status) : -ECHILD;
 }
 
-struct prefault_lesson {
-	struct prefault *prefault; /* in memory that is shared */
+struct prefault_rehearsal {
+	struct prefault *prefault; /* in shared memory */
 	int proc;
 	int (*act)(void *context);
 	void *context;
 };
 
-static int prefault_use(const struct prefault_lesson *trace)
+static int prefault_learn_pages(const struct prefault_rehearsal *rehearsal)
 {
-	int rc = trace->act(trace->context);
+	int rc = rehearsal->act(rehearsal->context);
 
-	/* A process that has changed its user may not look at its own pages
-	 * unless it says that others may, too. */
+	/* A process that has changed its user may read its own pagemap only if
+	 * it is dumpable. */
 	if (rc == 0 && prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
 		rc = -errno;
-	return rc < 0 ? rc : prefault_look_all(trace->prefault, trace->proc);
+	return rc < 0 ? rc
+		      : prefault_list_all(rehearsal->prefault, rehearsal->proc);
 }
 
-/* One call for all, where that is allowed on oneself (Linux 6.14); else one
- * for each. */
+/* Linux 6.14 and later take all ranges in one call on the calling process;
+ * earlier ones need a call for each. */
 static void prefault_advise(const struct prefault_ranges *list, int advice)
 {
 	if (list->count == 0 ||
@@ -224,21 +205,21 @@ static int prefault_is_here(int pagemap, uintptr_t at)
 	return (entry & PREFAULT_IN_MEMORY) != 0;
 }
 
-/* Of what is read, keep what must be asked for: with a page of a large one
- * the others come along. */
-static int prefault_thin(const struct prefault_lesson *trace)
+/* Keep those pages of the read list that no other page brings along, as each
+ * page of a huge one does. */
+static int prefault_thin(const struct prefault_rehearsal *rehearsal)
 {
-	struct prefault_ranges *list = &trace->prefault->read;
+	struct prefault_ranges *list = &rehearsal->prefault->read;
 	struct prefault_ranges all = *list;
 
 	if (prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
 		return -errno;
-	owned_fd int pagemap = openat(trace->proc, "self/pagemap",
+	owned_fd int pagemap = openat(rehearsal->proc, "self/pagemap",
 				      O_RDONLY | O_CLOEXEC);
 
 	if (pagemap < 0)
 		return -errno;
-	prefault_advise(&trace->prefault->written, MADV_POPULATE_WRITE);
+	prefault_advise(&rehearsal->prefault->written, MADV_POPULATE_WRITE);
 	list->count = list->pages = 0;
 	for (size_t i = 0; i < all.count; i++) {
 		uintptr_t at = (uintptr_t)all.ranges[i].iov_base;
@@ -254,13 +235,14 @@ static int prefault_thin(const struct prefault_lesson *trace)
 	return 0;
 }
 
-static int prefault_in_child(int (*step)(const struct prefault_lesson *trace),
-			     const struct prefault_lesson *trace)
+static int
+prefault_in_child(int (*step)(const struct prefault_rehearsal *rehearsal),
+		  const struct prefault_rehearsal *rehearsal)
 {
 	pid_t pid = fork();
 
 	if (pid == 0)
-		_exit(-step(trace));
+		_exit(-step(rehearsal));
 	stage_join(pid);
 	return pid < 0 ? -errno : prefault_wait(pid);
 }
@@ -269,15 +251,16 @@ int prefault_learn(int proc, int (*act)(void *context), void *context,
 		   struct prefault *prefault)
 {
 	struct prefault *shared = anon_pages_open(sizeof(*shared), true);
-	const struct prefault_lesson trace = {shared, proc, act, context};
+	const struct prefault_rehearsal rehearsal = {shared, proc, act,
+						     context};
 
 	*prefault = (struct prefault){0};
 	if (!shared)
 		return -errno;
-	int rc = prefault_in_child(prefault_use, &trace);
+	int rc = prefault_in_child(prefault_learn_pages, &rehearsal);
 
 	if (rc == 0)
-		rc = prefault_in_child(prefault_thin, &trace);
+		rc = prefault_in_child(prefault_thin, &rehearsal);
 	if (rc == 0)
 		*prefault = *shared;
 	anon_pages_close(shared, sizeof(*shared));

@@ -11,7 +11,6 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "alloc_hook.h"
 #include "sandbox/ipc/wire.h"
 
 /* Stack for nested calls in C, in bytes. Python 3.12 and 3.13 count 10,000 of
@@ -46,6 +45,16 @@ INTERPRETER_FILES(INTERPRETER_TEXT)
 static const struct interpreter_file {
 	const char *name, *text;
 } interpreter_files[] = {INTERPRETER_FILES(INTERPRETER_ROW)};
+
+/* Sizes of blocks that the small-object allocator serves (CPython's
+ * obmalloc.c), and a bound on the bytes taken of one size: the interpreter may
+ * be built without that allocator. */
+#define INTERPRETER_SMALL_MAX 512u
+#define INTERPRETER_SMALL_STEP 16u
+#define INTERPRETER_TAKE_MAX (16u << 20)
+
+/* Called when a phase of the start begins, or NULL. */
+static bool (*interpreter_phase_watcher)(void);
 
 /* The last module and two of its functions. Looking up a name from C makes a
  * new string each time, so the functions are kept. They live as long as the
@@ -105,13 +114,22 @@ static PyObject *interpreter_emit(PyObject *self, PyObject *args)
 	return Py_None;
 }
 
-/* phase(): begin a new phase of block numbers (alloc_hook.h). Returns whether
- * the hooks are installed. */
+void interpreter_watch_phases(bool (*watcher)(void))
+{
+	interpreter_phase_watcher = watcher;
+}
+
+static bool interpreter_enter_phase(void)
+{
+	return interpreter_phase_watcher && interpreter_phase_watcher();
+}
+
+/* phase(): the next phase of the start begins. Returns the watcher's answer. */
 static PyObject *interpreter_phase(PyObject *self, PyObject *none)
 {
 	(void)self;
 	(void)none;
-	return PyBool_FromLong(alloc_hook_next_phase());
+	return PyBool_FromLong(interpreter_enter_phase());
 }
 
 /* Functions that the package's modules import from C. */
@@ -119,7 +137,7 @@ static PyMethodDef interpreter_calls[] = {
 	{"emit", interpreter_emit, METH_VARARGS,
 	 "Send one frame to the worker."},
 	{"phase", interpreter_phase, METH_NOARGS,
-	 "Begin a new phase of block numbers."},
+	 "Begin the next phase of the start."},
 };
 
 static bool interpreter_add_call(PyObject *package, PyMethodDef *call)
@@ -239,7 +257,7 @@ int interpreter_start(char error[INTERPRETER_ERROR_MAX])
 
 	if (rc < 0)
 		return rc;
-	alloc_hook_start();
+	interpreter_enter_phase();
 	PyConfig_InitIsolatedConfig(&config);
 	PyStatus status = interpreter_configure(&config);
 
@@ -247,7 +265,7 @@ int interpreter_start(char error[INTERPRETER_ERROR_MAX])
 		status = Py_InitializeFromConfig(&config);
 	PyConfig_Clear(&config);
 	rc = interpreter_status(status, error);
-	alloc_hook_next_phase();
+	interpreter_enter_phase();
 	return rc < 0 ? rc : interpreter_load_runner(error);
 }
 
@@ -261,7 +279,7 @@ bool interpreter_has(const char *module)
 int interpreter_preload(const char *words, const char *path,
 			char error[INTERPRETER_ERROR_MAX])
 {
-	alloc_hook_next_phase();
+	interpreter_enter_phase();
 	PyObject *done = PyObject_CallMethod(interpreter_runner, "preload",
 					     "ss", words, path);
 
@@ -269,18 +287,17 @@ int interpreter_preload(const char *words, const char *path,
 	return done ? 0 : interpreter_exception(error);
 }
 
-int interpreter_packages(struct bytes *out, char error[INTERPRETER_ERROR_MAX])
+/* Call the runner's function NAME, which returns bytes. Release OUT->data. */
+static int interpreter_call_bytes(const char *name, struct bytes *out,
+				  char error[INTERPRETER_ERROR_MAX])
 {
 	char *data;
 	Py_ssize_t size;
-
-	alloc_hook_next_phase();
-	PyObject *list = PyObject_CallMethod(interpreter_runner, "packages",
-					     NULL);
+	PyObject *text = PyObject_CallMethod(interpreter_runner, name, NULL);
 
 	*out = (struct bytes){0};
-	if (!list || PyBytes_AsStringAndSize(list, &data, &size) < 0) {
-		Py_XDECREF(list);
+	if (!text || PyBytes_AsStringAndSize(text, &data, &size) < 0) {
+		Py_XDECREF(text);
 		return interpreter_exception(error);
 	}
 	out->data = malloc((size_t)size + 1);
@@ -289,13 +306,26 @@ int interpreter_packages(struct bytes *out, char error[INTERPRETER_ERROR_MAX])
 		out->data[size] = '\0';
 		out->size = (size_t)size;
 	}
-	Py_DECREF(list);
+	Py_DECREF(text);
 	return out->data ? 0 : -ENOMEM;
+}
+
+int interpreter_packages(struct bytes *out, char error[INTERPRETER_ERROR_MAX])
+{
+	interpreter_enter_phase();
+	return interpreter_call_bytes("packages", out, error);
+}
+
+int interpreter_sources(struct bytes *out)
+{
+	char error[INTERPRETER_ERROR_MAX];
+
+	return interpreter_call_bytes("sources", out, error);
 }
 
 int interpreter_get_ready(char error[INTERPRETER_ERROR_MAX])
 {
-	alloc_hook_next_phase();
+	interpreter_enter_phase();
 	PyObject *done = PyObject_CallMethod(interpreter_runner, "get_ready",
 					     NULL);
 
@@ -311,10 +341,69 @@ int interpreter_get_ready(char error[INTERPRETER_ERROR_MAX])
 		       : interpreter_exception(error);
 }
 
+/* An arena of the small-object allocator, the last that was made. */
+struct interpreter_arena {
+	PyObjectArenaAllocator maker;
+	uintptr_t start, end;
+};
+
+static void *interpreter_make_arena(void *context, size_t size)
+{
+	struct interpreter_arena *arena = context;
+	void *at = arena->maker.alloc(arena->maker.ctx, size);
+
+	arena->start = (uintptr_t)at;
+	arena->end = at ? arena->start + size : arena->start;
+	return at;
+}
+
+static void interpreter_free_arena(void *context, void *at, size_t size)
+{
+	const struct interpreter_arena *arena = context;
+
+	arena->maker.free(arena->maker.ctx, at, size);
+}
+
+/* Take blocks of SIZE until one comes from ARENA, which may have to be made
+ * for it. Returns whether that happened. */
+static bool interpreter_take(size_t size, const struct interpreter_arena *arena)
+{
+	for (size_t taken = 0; taken < INTERPRETER_TAKE_MAX; taken += size) {
+		void *block = PyObject_Malloc(size);
+		uintptr_t at = (uintptr_t)block;
+
+		if (!block)
+			return false;
+		if (at >= arena->start && at < arena->end) {
+			PyObject_Free(block);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Settle small objects, as heap_settle() settles malloc(3)'s memory (heap.h):
+ * take all free blocks, for good. The largest blocks use up all free pools, the
+ * others the free blocks of pools. Guests allocate from the arena that is made
+ * then; they take it with the other pages that they need (prefault.h). */
+static void interpreter_settle(void)
+{
+	struct interpreter_arena arena = {0};
+	PyObjectArenaAllocator watched = {&arena, interpreter_make_arena,
+					  interpreter_free_arena};
+	size_t size = INTERPRETER_SMALL_MAX;
+
+	PyObject_GetArenaAllocator(&arena.maker);
+	PyObject_SetArenaAllocator(&watched);
+	while (size > 0 && interpreter_take(size, &arena))
+		size -= INTERPRETER_SMALL_STEP;
+	PyObject_SetArenaAllocator(&arena.maker);
+}
+
 void interpreter_before_forks(void)
 {
 	PyOS_BeforeFork();
-	alloc_hook_settle();
+	interpreter_settle();
 }
 
 static int interpreter_done(PyObject *done)

@@ -1,6 +1,7 @@
 /*
- * interpreter - the embedded interpreter. Only this file and alloc_hook.c
- * include Python.h. runner/ has the half that is written in Python.
+ * interpreter - the embedded interpreter. Only this file and alloc_hook.c of
+ * sandbox/layout include Python.h. runner/ has the half that is written in
+ * Python.
  *
  * The fork server calls interpreter_start() to interpreter_before_forks(),
  * once, in this order. A guest then calls the others. No other process uses the
@@ -13,6 +14,15 @@
 #include "sandbox/base/limits.h"
 
 #define INTERPRETER_ERROR_MAX 800
+
+/*
+ * Before interpreter_start(): call WATCHER before the interpreter allocates its
+ * first block, when PyMem_SetAllocator() is allowed, and whenever a later
+ * phase of the start begins. It must not call Python. It returns whether the
+ * phases matter to it: then the preload takes care that a second start does the
+ * same. NULL: no watcher.
+ */
+void interpreter_watch_phases(bool (*watcher)(void));
 
 /* Start it, isolated from the environment and user directories. */
 int interpreter_start(char error[INTERPRETER_ERROR_MAX]);
@@ -29,12 +39,18 @@ bool interpreter_has(const char *module);
 /* List the packages, as JSON text. Release OUT->data. */
 int interpreter_packages(struct bytes *out, char error[INTERPRETER_ERROR_MAX]);
 
+/* List the files that the imports have read: NUL-terminated paths of modules,
+ * of their compiled forms whether they exist or not, and of the directories
+ * that are searched. Release OUT->data. It runs Python, so it is not for a process
+ * that forks guests. */
+int interpreter_sources(struct bytes *out);
+
 /* Do the work that each child would repeat. The fork server runs no Python
  * afterwards. */
 int interpreter_get_ready(char error[INTERPRETER_ERROR_MAX]);
 
-/* The last call before forking: use up Python's free memory
- * (alloc_hook_settle()). */
+/* The last call before forking: use up the free blocks of Python's small-object
+ * allocator, so that guests allocate from fresh pages. */
 void interpreter_before_forks(void);
 
 /* Guest: finish the fork for the interpreter, and reseed random numbers. */

@@ -71,6 +71,7 @@ static void prepare(const char *path)
 		.uid_base = conf.uid_base,
 		.landlock = conf.landlock != CONF_OFF,
 		.freeze = conf.freeze,
+		.layout = conf.layout,
 	};
 
 	if (box_prepare(&box, &plan, error) < 0)

@@ -41,7 +41,8 @@ struct box_plan run_plan = {.slots = RUN_SLOTS,
 			    .skeleton = "",
 			    .cache_dir = "",
 			    .uid_base = UID_BASE,
-			    .freeze = true};
+			    .freeze = true,
+			    .layout = true};
 
 static struct cgroup_host run_host;
 

@@ -158,7 +158,7 @@ def _check_font_list() -> None:
     """Drop matplotlib's list of fonts from an earlier start when the font
     directories have changed, because matplotlib does not check."""
     folder = os.environ.get("MPLCONFIGDIR", "")
-    if not os.path.isdir(folder):
+    if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
         return
     seen = json.dumps([(place, os.stat(place).st_mtime_ns) for top in _FONTS
                        for place, _, _ in sorted(os.walk(top))])
@@ -249,6 +249,21 @@ def packages() -> bytes:
             }
     rows = [found[name] for name in sorted(found)]
     return json.dumps({"packages": rows}).encode()
+
+
+def sources() -> bytes:
+    """What the imports have read, as paths with a NUL behind each: files of
+    modules, their compiled forms (which may be missing), and the directories
+    that are searched."""
+    found = set(sys.path)
+    for module in list(_modules.values()):
+        spec = getattr(module, "__dict__", {}).get("__spec__")
+        for name in ("origin", "cached"):
+            path = getattr(spec, name, None)
+            if isinstance(path, str):
+                found.add(path)
+    return b"".join(os.fsencode(path) + b"\0" for path in sorted(found)
+                    if path.startswith("/"))
 
 
 def rehearse_fork() -> None:

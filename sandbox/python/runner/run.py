@@ -17,7 +17,8 @@ from .figures import show_left
 from .job import RUN, STRICT, DEFAULTS, Job, Now
 from .own import type_name
 from .forks import stop_collecting
-from .preload import after_fork, packages, preload, rehearse_fork
+from .preload import (after_fork, packages, preload, rehearse_fork,
+                      sources)
 from .program import run_program
 
 import _signal
@@ -30,7 +31,7 @@ import threading
 from typing import Any, Callable, Optional, Sequence
 
 __all__ = ["after_fork", "get_ready", "packages", "preload", "rehearse",
-           "run"]
+           "run", "sources"]
 
 _exit_hooks = atexit._run_exitfuncs
 _get_depth, _set_depth = sys.getrecursionlimit, sys.setrecursionlimit

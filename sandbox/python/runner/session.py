@@ -15,14 +15,15 @@ from .forks import run_copy_hooks
 from .job import FILE, Job, Now
 from .program import fresh_main
 from .run import (RESERVE, after_fork, conclude, fail_internally, get_ready,
-                  packages, preload, rehearse, run, take_reserve, work)
+                  packages, preload, rehearse, run, sources, take_reserve,
+                  work)
 
 import io
 import sys
 from typing import Any, Optional, Sequence
 
 __all__ = ["after_copy", "after_fork", "get_ready", "packages", "preload",
-           "rehearse", "run", "session_run"]
+           "rehearse", "run", "session_run", "sources"]
 
 _BytesIO, _Text = io.BytesIO, io.TextIOWrapper
 _modules = sys.modules

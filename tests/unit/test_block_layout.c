@@ -1,16 +1,16 @@
 /*
- * test_hot - what a list names is given memory side by side when it is met
- * again, a block more or less before it; all else is as it was. With Python's
- * real allocator, in a child of its own each.
+ * test_block_layout - blocks that a trace marks get memory side by side when
+ * they come again, also behind a block more or less. All other blocks are as
+ * before. Each test uses Python's real allocator in a child of its own.
  */
 #include "freeze_support.h"
 
 #include <string.h>
 
-#include "sandbox/prefork/block_layout.h"
+#include "sandbox/layout/block_layout.h"
 #include "sandbox/python/interpreter.h"
 
-/* What interpreter.c takes from Python.h. */
+/* As in Python.h, which tests do not include. */
 void *PyObject_Malloc(size_t size);
 void *PyObject_Calloc(size_t count, size_t size);
 void *PyObject_Realloc(void *block, size_t size);
@@ -18,11 +18,11 @@ void PyObject_Free(void *block);
 
 #define BLOCKS 20000u
 #define EVERY 40u /* of so many one is written */
-#define HOT (BLOCKS / EVERY)
+#define WRITTEN (BLOCKS / EVERY)
 #define LATER 100		/* bytes */
-#define LARGE (BLOCK_LAYOUT_LARGEST + 1)
+#define LARGE (TRACE_LARGEST + 1)
 
-static struct block_layout_list *list;
+static struct trace *trace;
 static void *blocks[BLOCKS + 1];
 
 /* As sizes of a real start are: no two stretches of it are alike. */
@@ -31,38 +31,38 @@ static uint32_t size_of(uint32_t number)
 	return 16 + (number * 2654435761u >> 20) % 480;
 }
 
-static bool is_hot(uint32_t number)
+static bool is_written(uint32_t number)
 {
 	return number % EVERY == 0;
 }
 
-/* What a write tracer would say of phase 1. */
-static void tell(void)
+/* The trace of a write tracer that saw phase 1, and two blocks more. */
+static void make_trace(void)
 {
-	list = block_layout_list_open();
+	trace = trace_open();
 	for (uint32_t i = 1; i <= BLOCKS; i++) {
 		const struct python_block block = {1, i, size_of(i)};
-		uint32_t place = block_layout_list_add(list, &block);
+		uint32_t place = trace_add(trace, &block);
 
-		list->ranks[place] = is_hot(i) ? (uint8_t)(1 + i % 3) : 0;
+		trace->ranks[place] = is_written(i) ? (uint8_t)(1 + i % 3) : 0;
 	}
 	const struct python_block later = {2, 1, LATER};
 	const struct python_block large = {2, 2, LARGE};
 
-	list->ranks[block_layout_list_add(list, &later)] = 1;
-	list->ranks[block_layout_list_add(list, &large)] = 1;
+	trace->ranks[trace_add(trace, &later)] = 1;
+	trace->ranks[trace_add(trace, &large)] = 1;
 }
 
-/* The next phase's: one that is hot, and one too large for that. */
+/* The next phase's: one that is written, and one too large to group. */
 static int ask_later(void)
 {
-	alloc_hook_next_phase();
+	alloc_hook_enter_phase();
 	CHECK(PyObject_Malloc(LATER) && PyObject_Malloc(LARGE));
 	return 0;
 }
 
-/* Memory that is free is not clear. */
-static void soil(void)
+/* Leave free memory that is not zero. */
+static void fill_with_garbage(void)
 {
 	for (uint32_t i = 1; i <= BLOCKS; i++) {
 		blocks[i] = PyObject_Malloc(size_of(i));
@@ -78,11 +78,11 @@ static int begin(void)
 	char error[INTERPRETER_ERROR_MAX];
 
 	CHECK(interpreter_start(error) == 0);
-	soil();
-	tell();
-	CHECK(block_layout_begin(list) == 0);
-	alloc_hook_start();
-	alloc_hook_next_phase();
+	fill_with_garbage();
+	make_trace();
+	CHECK(block_layout_begin(trace) == 0);
+	alloc_hook_enter_phase();
+	alloc_hook_enter_phase();
 	return 0;
 }
 
@@ -95,17 +95,17 @@ static void ask(uint32_t from, uint32_t to)
 	}
 }
 
-/* How many pages hold the hot ones from FROM up to TO. */
+/* How many pages hold the written ones from FROM up to TO. */
 static size_t pages(uint32_t from, uint32_t to)
 {
-	static uintptr_t seen[HOT];
+	static uintptr_t seen[WRITTEN];
 	size_t count = 0;
 
 	for (uint32_t i = from; i <= to; i++) {
 		uintptr_t page = (uintptr_t)blocks[i] >> 12;
 		size_t k = 0;
 
-		if (!is_hot(i))
+		if (!is_written(i))
 			continue;
 		while (k < count && seen[k] != page)
 			k++;
@@ -134,15 +134,15 @@ static int side_by_side(void *context)
 	CHECK(begin() == 0);
 	ask(1, BLOCKS);
 	block_layout_end(&report);
-	CHECK(report.count == HOT + 1 && report.found == HOT);
-	CHECK(report.bytes > HOT * 200 && report.bytes < HOT * 300);
+	CHECK(report.count == WRITTEN + 1 && report.found == WRITTEN);
+	CHECK(report.bytes > WRITTEN * 200 && report.bytes < WRITTEN * 300);
 	/* Some 130 kB, and 16 bytes of malloc's for each. */
 	CHECK(pages(1, BLOCKS) < 50);
 	CHECK(check_bytes() == 0);
 	for (uint32_t i = 1; i <= BLOCKS; i++)
 		PyObject_Free(blocks[i]);
-	block_layout_list_close(&list);
-	CHECK(!list);
+	trace_close(&trace);
+	CHECK(!trace);
 	return 0;
 }
 
@@ -156,7 +156,7 @@ static int scattered_without(void *context)
 	block_layout_end(&report);
 	CHECK(report.count == 0 && report.found == 0);
 	ask(1, BLOCKS);
-	CHECK(pages(1, BLOCKS) > HOT / 4 * 3);
+	CHECK(pages(1, BLOCKS) > WRITTEN / 4 * 3);
 	return 0;
 }
 
@@ -172,7 +172,7 @@ static int astray(void *context)
 		CHECK(PyObject_Malloc(40));
 	ask((uint32_t)((int)BLOCKS / 2 + 1 - (more < 0 ? more : 0)), BLOCKS);
 	block_layout_end(&report);
-	CHECK(report.found <= report.count && report.found > HOT - 50);
+	CHECK(report.found <= report.count && report.found > WRITTEN - 50);
 	return 0;
 }
 
@@ -187,8 +187,8 @@ static int lost(void *context)
 		CHECK(PyObject_Malloc(24 + i % 7));
 	CHECK(ask_later() == 0);
 	block_layout_end(&report);
-	CHECK(report.count == HOT + 1 && report.found > 0 &&
-	      report.found < HOT / 10);
+	CHECK(report.count == WRITTEN + 1 && report.found > 0 &&
+	      report.found < WRITTEN / 10);
 	return 0;
 }
 
@@ -201,7 +201,7 @@ static int phases(void *context)
 	ask(1, 100);
 	CHECK(ask_later() == 0);
 	block_layout_end(&report);
-	CHECK(report.count == HOT + 1 && report.found == 100 / EVERY + 1);
+	CHECK(report.count == WRITTEN + 1 && report.found == 100 / EVERY + 1);
 	return 0;
 }
 
@@ -229,21 +229,21 @@ static int as_any(void *context)
 	return 0;
 }
 
-/* What has no room is left out. */
+/* Blocks without room are left out. */
 static int bounds(void *context)
 {
 	const struct python_block large = {0, 1, LARGE};
-	const struct python_block far = {BLOCK_LAYOUT_PHASES, 1, 100};
+	const struct python_block far = {TRACE_PHASES, 1, 100};
 
 	(void)context;
-	list = block_layout_list_open();
-	CHECK(list);
-	uint32_t place = block_layout_list_add(list, &large);
+	trace = trace_open();
+	CHECK(trace);
+	uint32_t place = trace_add(trace, &large);
 
-	CHECK(place == 1 && list->sizes[place] == LARGE);
-	CHECK(block_layout_list_add(list, &far) == 0);
-	list->count = BLOCK_LAYOUT_BLOCKS - 1;
-	CHECK(block_layout_list_add(list, &large) == 0);
+	CHECK(place == 1 && trace->sizes[place] == LARGE);
+	CHECK(trace_add(trace, &far) == 0);
+	trace->count = TRACE_BLOCKS_MAX - 1;
+	CHECK(trace_add(trace, &large) == 0);
 	return 0;
 }
 
@@ -298,7 +298,7 @@ static void it_is_memory_as_any(void **state)
 	in_child(as_any);
 }
 
-static void the_list_has_bounds(void **state)
+static void the_trace_has_bounds(void **state)
 {
 	(void)state;
 	in_child(bounds);
@@ -312,7 +312,7 @@ int main(void)
 		cmocka_unit_test(who_is_lost_is_no_worse),
 		cmocka_unit_test(a_phase_begins_anew),
 		cmocka_unit_test(it_is_memory_as_any),
-		cmocka_unit_test(the_list_has_bounds),
+		cmocka_unit_test(the_trace_has_bounds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

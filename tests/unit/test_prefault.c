@@ -1,6 +1,6 @@
 /*
- * test_warm - a guest's pages are learned and taken: what a guest wrote of
- * the frozen heap is there, written, in the next one before it has run.
+ * test_prefault - a guest's pages are learned and taken: the next guest has
+ * those pages of the frozen heap, written, before it runs.
  */
 #include "run_support.h"
 

@@ -1,19 +1,21 @@
 /*
- * test_scout - a write tracer finds what guests write, which is little of what
- * there is; whatever becomes of it, its parent goes on, and nobody is left
- * behind.
+ * test_write_tracer - a write tracer finds the blocks that guests write, which
+ * are few, and the files that the start has read. However it ends, its parent
+ * goes on, and no process is left behind.
  */
 #include "freeze_support.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "sandbox/python/interpreter.h"
-#include "sandbox/prefork/write_tracer.h"
+#include "sandbox/layout/block_layout.h"
+#include "sandbox/layout/write_tracer.h"
 
-void *PyObject_Malloc(size_t size); /* what interpreter.c takes from Python.h */
+void *PyObject_Malloc(size_t size); /* as in Python.h */
 
 static const struct limits limits = {.value_kb = 64, .displays = 1,
 				     .displays_mb = 1};
@@ -31,28 +33,44 @@ static int boot(void *context)
 	return rc < 0 ? rc : interpreter_get_ready(error);
 }
 
-static uint32_t count_written(const struct block_layout_list *list)
+static uint32_t count_written(const struct trace *trace)
 {
 	uint32_t count = 0;
 
-	for (uint32_t i = 1; i <= list->count; i++)
-		count += list->ranks[i] != 0;
+	for (uint32_t i = 1; i <= trace->count; i++)
+		count += trace->ranks[i] != 0;
 	return count;
+}
+
+/* Whether a path of the trace ends as PATTERN, of fnmatch(3), says. */
+static bool has_source(const struct trace *trace, const char *pattern)
+{
+	const char *end = trace->sources + trace->sources_size;
+	char whole[64];
+
+	snprintf(whole, sizeof(whole), "/*%s", pattern);
+	for (const char *at = trace->sources; at < end; at += strlen(at) + 1)
+		if (fnmatch(whole, at, 0) == 0)
+			return true;
+	return false;
 }
 
 static int learned(void *context)
 {
-	struct block_layout_list *list = block_layout_list_open();
+	struct trace *trace = trace_open();
 	struct block_layout_report report;
 
 	(void)context;
-	CHECK(list && write_tracer_learn(boot, NULL, &limits, list) == 0);
-	uint32_t written = count_written(list);
+	CHECK(trace && write_tracer_learn(boot, NULL, &limits, trace) == 0);
+	uint32_t written = count_written(trace);
 
-	CHECK(list->count > 50000);
-	CHECK(written > 100 && written < list->count / 50);
+	CHECK(trace->count > 50000);
+	CHECK(written > 100 && written < trace->count / 50);
+	CHECK(has_source(trace, "/json/__init__.py"));
+	CHECK(has_source(trace, "/json/__pycache__/__init__.*.pyc"));
+	CHECK(has_source(trace, "/libc.so.6"));
 	CHECK(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD);
-	CHECK(block_layout_begin(list) == 0);
+	CHECK(block_layout_begin(trace) == 0);
 	CHECK(boot(NULL) == 0);
 	block_layout_end(&report);
 	CHECK(report.count > 100 && report.count <= written);
@@ -75,12 +93,12 @@ static int crash(void *context)
 
 static int not_learned(void *context)
 {
-	struct block_layout_list *list = block_layout_list_open();
+	struct trace *trace = trace_open();
 
 	(void)context;
-	CHECK(write_tracer_learn(decline, NULL, &limits, list) == -EINVAL);
-	CHECK(write_tracer_learn(crash, NULL, &limits, list) == -ECHILD);
-	CHECK(count_written(list) == 0);
+	CHECK(write_tracer_learn(decline, NULL, &limits, trace) == -EINVAL);
+	CHECK(write_tracer_learn(crash, NULL, &limits, trace) == -ECHILD);
+	CHECK(count_written(trace) == 0);
 	CHECK(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD);
 	return 0;
 }
@@ -103,8 +121,7 @@ static int boot_and_fork(void *context)
 
 static int offspring(void *context)
 {
-	struct block_layout_list *without = block_layout_list_open(),
-				 *with = block_layout_list_open();
+	struct trace *without = trace_open(), *with = trace_open();
 
 	(void)context;
 	CHECK(write_tracer_learn(boot, NULL, &limits, without) == 0);

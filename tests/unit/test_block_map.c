@@ -1,10 +1,10 @@
 /*
- * test_ledger - an address is found to be in the block that it is in, and in
- * none that is no more.
+ * test_block_map - an address is found in its block, and in none that was
+ * freed.
  */
 #include "support.h"
 
-#include "sandbox/prefork/block_map.h"
+#include "sandbox/layout/block_map.h"
 
 #define BASE ((uintptr_t)0x7f0000000000)
 

@@ -5,16 +5,15 @@
 
 #include "sandbox/base/anon_pages.h"
 
-#define BLOCK_MAP_STEP 16u /* bytes between places where blocks can begin */
+#define BLOCK_MAP_STEP 16u /* bytes between addresses of blocks */
 #define BLOCK_MAP_STEPS (BLOCK_MAP_PAGE / BLOCK_MAP_STEP)
 #define BLOCK_MAP_SLOT_BITS 19
-#define BLOCK_MAP_SLOTS (1u << BLOCK_MAP_SLOT_BITS) /* twice as many as pages \
-						     */
+#define BLOCK_MAP_SLOTS (1u << BLOCK_MAP_SLOT_BITS) /* twice the pages */
 
-/* Places are given in the order in which pages are seen, and found by an open
- * table: what is used lies together. */
+/* A page gets the next place when it is first seen, so that used parts of the
+ * map lie together. A hash table with open addressing finds the place. */
 struct block_map {
-	uint32_t slots[BLOCK_MAP_SLOTS]; /* a place and 1; 0: free */
+	uint32_t slots[BLOCK_MAP_SLOTS]; /* a place plus 1; 0: free */
 	uint32_t pages;
 	uintptr_t page[BLOCK_MAP_PAGES + 1]; /* by place; 0 behind the last */
 	uint32_t begins[BLOCK_MAP_PAGES]
@@ -38,10 +37,11 @@ static uintptr_t block_map_round(uintptr_t at)
 	return at & ~(uintptr_t)(BLOCK_MAP_PAGE - 1);
 }
 
-/* Where PAGE is in the table, or would be. */
-static uint32_t block_map_look(const struct block_map *map, uintptr_t page)
+/* The slot of PAGE in the hash table, or the free one where it would be. */
+static uint32_t block_map_slot(const struct block_map *map, uintptr_t page)
 {
-	/* Fibonacci's hashing: 64 bits by the golden ratio, the upper ones. */
+	/* Fibonacci hashing: the upper bits of a product with the golden
+	 * ratio. */
 	uint64_t mixed = page / BLOCK_MAP_PAGE * 0x9E3779B97F4A7C15ull;
 	uint32_t slot = (uint32_t)(mixed >> (64 - BLOCK_MAP_SLOT_BITS));
 
@@ -52,7 +52,7 @@ static uint32_t block_map_look(const struct block_map *map, uintptr_t page)
 
 int block_map_place(const struct block_map *map, uintptr_t at)
 {
-	uint32_t slot = block_map_look(map, block_map_round(at));
+	uint32_t slot = block_map_slot(map, block_map_round(at));
 
 	return (int)map->slots[slot] - 1;
 }
@@ -70,10 +70,10 @@ bool block_map_used(const struct block_map *map, int place)
 	return false;
 }
 
-/* The place of the page of AT, new if need be; -1: there is no room. */
+/* The place of the page of AT, a new one if it has none; -1: no room. */
 static int block_map_make_place(struct block_map *map, uintptr_t at)
 {
-	uint32_t slot = block_map_look(map, block_map_round(at));
+	uint32_t slot = block_map_slot(map, block_map_round(at));
 
 	if (map->slots[slot] == 0 && map->pages < BLOCK_MAP_PAGES) {
 		map->page[map->pages] = block_map_round(at);
