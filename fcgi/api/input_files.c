@@ -75,7 +75,7 @@ static void input_files_give_rest_back(const struct job *job,
 
 	if (job_holds(job, from) &&
 	    span.size - content->size >= INPUT_FILES_REST)
-		io_give_back(from, content->data - 1 + span.size);
+		io_release_pages(from, content->data - 1 + span.size);
 }
 
 /* Decode the content in place, in the body. */

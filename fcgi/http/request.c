@@ -217,7 +217,7 @@ int request_body(struct request *request, uint64_t max, struct bytes *body,
 		return refuse(why, 503, "no_memory",
 			      "no memory for a body of this size now");
 	if (length >= REQUEST_LARGE)
-		io_want_large_pages(body->data, body->data + length);
+		io_ask_huge_pages(body->data, body->data + length);
 	char more;
 	ssize_t n = fastcgi_in_read(&request->in, body->data, length);
 

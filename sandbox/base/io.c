@@ -140,7 +140,7 @@ static size_t io_pages(char *from, const char *end, char **first)
 	return *first < last ? (size_t)(last - *first) : 0;
 }
 
-char *io_give_back(char *from, const char *end)
+char *io_release_pages(char *from, const char *end)
 {
 	char *first;
 	size_t size = io_pages(from, end, &first);
@@ -152,7 +152,7 @@ char *io_give_back(char *from, const char *end)
 	return first + size;
 }
 
-void io_want_large_pages(char *from, const char *end)
+void io_ask_huge_pages(char *from, const char *end)
 {
 	char *first;
 	size_t size = io_pages(from, end, &first);

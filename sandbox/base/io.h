@@ -34,11 +34,11 @@ int io_read_number(int fd, uint64_t *out);
 /* Return the memory of the whole pages between FROM and END to the kernel; they
  * read as zeros afterwards. Returns the end of these pages: the rest can be
  * returned later. */
-char *io_give_back(char *from, const char *end);
+char *io_release_pages(char *from, const char *end);
 
 /* Ask for huge pages for the memory from FROM to END, which will be written as
  * a whole. They save page faults. */
-void io_want_large_pages(char *from, const char *end);
+void io_ask_huge_pages(char *from, const char *end);
 
 /* Set or clear O_NONBLOCK. 0 or a negative errno value. */
 int io_set_nonblocking(int fd, bool on);

@@ -53,7 +53,8 @@ enum job_value {
 	JOB_VALUES
 };
 
-/* Requests of single APIs, which other code passes on without interpretation. */
+/* Requests of single APIs. Other code passes them on and does not interpret
+ * them. */
 struct job_probe {
 	struct bytes marker; /* text to count in standard output (watch.h), or
 			      * no data; not in sessions */

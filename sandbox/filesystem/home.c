@@ -125,7 +125,7 @@ static int home_write_once(int fd, struct job_file *file)
 		rc = io_write_full(fd, at, piece);
 		at += piece;
 		if (at - given >= HOME_GIVE || at == end)
-			given = io_give_back(given, at);
+			given = io_release_pages(given, at);
 	}
 	return rc;
 }

@@ -13,7 +13,7 @@
 
 #define HOME_DEPTH_MAX 32 /* levels of directories that are collected; home
 			   * itself is the first */
-#define HOME_NAME_MAX OUTCOME_FILE_NAME_MAX /* bytes of a path relative to home */
+#define HOME_NAME_MAX OUTCOME_FILE_NAME_MAX /* bytes of a path in home */
 #define HOME_PIECE 57344 /* bytes that are written or compared at once: whole
 			  * words of a digest and whole pages */
 

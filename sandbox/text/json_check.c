@@ -154,7 +154,8 @@ static void scan_skip_plain(struct scan *scan)
 {
 	uint64_t word;
 
-	for (; scan->size - scan->at >= sizeof(word); scan->at += sizeof(word)) {
+	for (; scan->size - scan->at >= sizeof(word);
+	     scan->at += sizeof(word)) {
 		memcpy(&word, scan->data + scan->at, sizeof(word));
 		word = le64toh(word);
 		uint64_t found = scan_below(word, 0x20) |

@@ -388,14 +388,14 @@ static void whole_pages_are_given_back(void **state)
 	(void)state;
 	assert_ptr_not_equal(data, MAP_FAILED);
 	memset(data, 'x', 4 * page);
-	assert_ptr_equal(io_give_back(data + 1, data + 2 * page - 1),
+	assert_ptr_equal(io_release_pages(data + 1, data + 2 * page - 1),
 			 data + 1); /* none is whole */
-	assert_ptr_equal(io_give_back(data + 1, data + 3 * page + 1),
+	assert_ptr_equal(io_release_pages(data + 1, data + 3 * page + 1),
 			 data + 3 * page);
-	io_want_large_pages(data, data + 4 * page);
+	io_ask_huge_pages(data, data + 4 * page);
 	for (size_t i = 0; i < 4 * page; i++)
 		assert_int_equal(data[i], i < page || i >= 3 * page ? 'x' : 0);
-	assert_ptr_equal(io_give_back(data, data + page), data + page);
+	assert_ptr_equal(io_release_pages(data, data + page), data + page);
 	assert_int_equal(data[0], 0);
 	munmap(data, 4 * page);
 }
