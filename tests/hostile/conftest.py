@@ -93,6 +93,7 @@ def pytest_runtest_makereport(item: Any, call: Any) -> Any:
 
 def pytest_configure(config: Any) -> None:
     config.addinivalue_line("markers", "attack(name): a choreography")
+    config.addinivalue_line("markers", "trial(name): of test_sabotage.TRIALS")
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
