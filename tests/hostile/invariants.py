@@ -20,7 +20,7 @@ from client import Client, Reply
 SETTLE_S = 20.0
 NEXT_S = 1.0          # within which the next request must be answered
 LOG_BYTES = 4096      # that one request may add to the logs
-LOG_LINE = re.compile(r"<\d>terrarium [a-z]+\[\d+\]: [ -~]*\Z")
+LOG_LINE = re.compile(r"<\d>terrarium [a-z-]+\[\d+\]: [ -~]*\Z")
 GROWTH_KB = 4096      # of what those that stay have in memory
 PER_WORKER = 2        # its guest, the mold's child, and the guest's init
 

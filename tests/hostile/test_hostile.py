@@ -1,6 +1,6 @@
-"""Every program of programs/, one after another: it ends as it may, says of
-itself that it was contained, answers in one piece, and leaves nothing
-behind. Beside each a harmless one runs, whose answer must stay right."""
+"""Every program of programs/: it ends as it may, reports that it was
+contained, answers in one piece, and leaves nothing behind. Beside it a
+harmless program runs, whose answer must stay right."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from attack import Attack, escapes, load, outcome
 from canary import WORD, Canary, median
 from client import JSON, Client, Reply
 from conftest import COOKIE, QUERY
+from crew import Crews, Judged, selected, together
 from invariants import Guard
 
 ATTACKS = load()
@@ -110,16 +111,33 @@ CHECKS: dict[str, Callable[[dict[str, Any], Reply], None]] = {
 }
 
 
+Tried = tuple[Reply, Canary]
+
+
+@pytest.fixture(scope="module")
+def crews(request: pytest.FixtureRequest, client: Client, guard: Guard,
+          secrets: list[bytes]) -> Crews[Tried]:
+    def run(names: list[str]) -> dict[str, Judged[Tried]]:
+        markers = {name: "marker-" + random_words.token_hex(8)
+                   for name in names}
+        guard.mark()
+        with Canary(client) as canary:
+            calls = together(names, lambda name: (send(
+                client, BY_NAME[name], secrets, markers[name]), canary))
+        left = guard.check([*markers.values(), WORD],
+                           len(names) + len(canary.times))
+        return {name: Judged(calls[name], left) for name in names}
+
+    return Crews(selected(request, BY_NAME, platform.machine()), run)
+
+
 @pytest.mark.parametrize("name", BY_NAME)
-def test_contained(name: str, client: Client, guard: Guard,
-                   secrets: list[bytes]) -> None:
+def test_contained(name: str, guard: Guard, crews: Crews[Tried]) -> None:
     attack = BY_NAME[name]
     if attack.machine not in (None, platform.machine()):
         pytest.skip(f"only on {attack.machine}")
-    marker = "marker-" + random_words.token_hex(8)
-    guard.mark()
-    with Canary(client) as canary:
-        reply = send(client, attack, secrets, marker)
+    judged = crews[name]
+    reply, canary = judged.call.result()
     assert canary.trouble is None, f"the canary: {canary.trouble}"
     trouble = list(guard.check_reply(reply))
     assert not trouble, trouble
@@ -137,8 +155,7 @@ def test_contained(name: str, client: Client, guard: Guard,
     check = CHECKS.get(name.split("_")[0])
     if check is not None:
         check(answer, reply)
-    left = guard.check([marker, WORD], 1 + len(canary.times))
-    assert not left, left
+    assert not judged.left, judged.left
 
 
 # ---- how much the neighbours feel ------------------------------------------

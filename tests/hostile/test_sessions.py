@@ -17,6 +17,7 @@ import pytest
 from attack import Attack, escapes, load
 from client import Client, Reply
 from conftest import served
+from crew import Crews, Judged, selected, together
 from invariants import Guard
 
 wait_until = served.wait_until
@@ -76,18 +77,46 @@ def ended(session: Session, status: Any, before: int) -> None:
                "the session is gone")
 
 
+Called = tuple[Reply, Reply]    # the attack, and another call after it
+
+
+@pytest.fixture(scope="module")
+def crews(request: pytest.FixtureRequest, client: Client, guard: Guard,
+          status: Any, secrets: list[bytes]) -> Crews[Called]:
+    if status.get()["sessions"]["max"] == 0:
+        pytest.skip("the server has no sessions")
+
+    def call(name: str, marker: str) -> Called:
+        session = Session(client, "hostile-" + random_words.token_hex(8))
+        fields = BY_NAME[name].request(secrets, marker)
+        fields.pop("memory_mb", None)  # it is the session's, not the call's
+        try:
+            return (session.post(**fields),
+                    session.post(code="1 + 1", timeout_ms=5000))
+        finally:
+            session.release()
+
+    def run(names: list[str]) -> dict[str, Judged[Called]]:
+        markers = {name: "marker-" + random_words.token_hex(8)
+                   for name in names}
+        guard.mark()
+        before = status.get()["sessions"]["open"]
+        calls = together(names, lambda name: call(name, markers[name]))
+        wait_until(lambda: status.get()["sessions"]["open"] <= before, 10,
+                   "the sessions are gone")
+        left = guard.check([*markers.values()], 3 * len(names))
+        return {name: Judged(calls[name], left) for name in names}
+
+    return Crews(selected(request, BY_NAME, platform.machine()), run)
+
+
 @pytest.mark.parametrize("name", BY_NAME)
-def test_contained(name: str, session: Session, guard: Guard, status: Any,
-                   secrets: list[bytes]) -> None:
+def test_contained(name: str, guard: Guard, crews: Crews[Called]) -> None:
     attack: Attack = BY_NAME[name]
     if attack.machine not in (None, platform.machine()):
         pytest.skip(f"only on {attack.machine}")
-    marker = "marker-" + random_words.token_hex(8)
-    guard.mark()
-    before = status.get()["sessions"]["open"]
-    fields = attack.request(secrets, marker)
-    fields.pop("memory_mb", None)  # it is the session's, not the call's
-    reply = session.post(**fields)
+    judged = crews[name]
+    reply, again = judged.call.result()
     trouble = list(guard.check_reply(reply))
     assert not trouble, trouble
     answer = reply.json()
@@ -96,13 +125,10 @@ def test_contained(name: str, session: Session, guard: Guard, status: Any,
     assert not said, said[:5]
     limit = attack.limits.get("timeout_ms", 30000) / 1000
     assert reply.seconds < limit + LATE_S, reply.seconds
-    again = session.post(code="1 + 1", timeout_ms=5000)
     assert again.status == 200, again.body[:300]
     assert again.json()["session"]["state"] in ("kept", "rolled_back",
                                                 "ended")
-    ended(session, status, before)
-    left = guard.check([marker], 3)
-    assert not left, left
+    assert not judged.left, judged.left
 
 
 # ---- the gate --------------------------------------------------------------
