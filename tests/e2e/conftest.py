@@ -90,6 +90,18 @@ def place(tmp_path: Path) -> Iterator[Place]:
     found("stop")
 
 
+@pytest.fixture(scope="module")
+def shared_place(tmp_path_factory: pytest.TempPathFactory
+                 ) -> Iterator[Place]:
+    """The same for all tests of a file: the file's own fixture starts the
+    one server that they share."""
+    folder = tmp_path_factory.mktemp("shared")
+    folder.chmod(0o755)
+    found = Place(folder)
+    yield found
+    found("stop")
+
+
 @pytest.fixture(scope="session")
 def client(settings: Settings) -> Client:
     return Client(settings.url, settings.token, settings.cacert)

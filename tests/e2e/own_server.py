@@ -15,6 +15,10 @@ from client import Client
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCAL = ROOT / "tools" / "local"
+# A start with the default preload takes some seconds of a processor: it
+# imports large packages, traces their writes and freezes the heap, and then
+# does so again for the generation that stands by.
+SOON = "guest.preload=json;guest.freeze=no"
 DAEMON = os.environ.get("DAEMON") or str(ROOT / "build" / "terrariumd")
 START_S = 900  # LOCAL itself gives up when a start stands still
 
@@ -34,17 +38,29 @@ def free_port() -> int:
 
 
 class Place:
-    """A PREFIX and a port of one test."""
+    """A PREFIX and a port of one test. A server starts soon, unless the test
+    asks for the default guest."""
 
     def __init__(self, folder: Path) -> None:
         self.prefix = folder / "run"
         self.port = free_port()
         self.env = {**os.environ, "PREFIX": str(self.prefix),
                     "PORT": str(self.port), "DAEMON": DAEMON}
-        for name in ("STATUS_PORT", "CONF_EXTRA", "WORKERS", "ARMED"):
+        for name in ("STATUS_PORT", "WORKERS", "ARMED"):
             self.env.pop(name, None)
+        self.env.update(CONF_EXTRA=SOON, CHART="no")
+
+    def with_default_guest(self) -> Place:
+        """Start with the default preload, traced and frozen, and draw the
+        first chart."""
+        del self.env["CONF_EXTRA"], self.env["CHART"]
+        return self
 
     def __call__(self, word: str, **env: str) -> subprocess.CompletedProcess:
+        """Run tools/local WORD. CONF_EXTRA of ENV is added to what stands
+        there already, and overrides it."""
+        extra = [self.env.get("CONF_EXTRA"), env.get("CONF_EXTRA")]
+        env["CONF_EXTRA"] = ";".join(filter(None, extra))
         return subprocess.run([str(LOCAL), word], env={**self.env, **env},
                               capture_output=True, text=True,
                               timeout=START_S)

@@ -91,12 +91,22 @@ def faults(pid: int) -> tuple[int, int]:
     return numbers[6], numbers[7]
 
 
-def own_server(place: Place) -> tuple[Client, Status]:
+Server = tuple[Client, Status]
+
+
+@pytest.fixture(scope="module")
+def server(shared_place: Place) -> Server:
     """One worker at a time, so that all counts are of one request."""
+    return begin(shared_place.with_default_guest())
+
+
+def begin(place: Place) -> Server:
     started = place("start", WORKERS="2", ARMED="1")
     assert started.returncode == 0, started.stderr
     given = place.assignments()
-    client, status = place.client(), Status(given["TERRARIUM_STATUS_URL"])
+    client = place.client()
+    status = Status(given["TERRARIUM_STATUS_URL"])
+    status.settled()  # the generation that stands by is prepared
     ask(client, status, 3)  # what only the first ones cost
     return client, status
 
@@ -121,8 +131,8 @@ def check(counted: dict[str, float],
 # -- what the kernel counts by itself
 
 
-def test_page_faults(place: Place) -> None:
-    client, status = own_server(place)
+def test_page_faults(server: Server) -> None:
+    client, status = server
     said = status.get()
     pairs = (("pool", said["pool_pid"], "worker"),
              ("fork server", said["fork_server"], "guest"))
@@ -150,8 +160,8 @@ def written_kb(pid: int) -> int:
     return int(found[1])
 
 
-def test_what_stands_armed(place: Place) -> None:
-    _, status = own_server(place)
+def test_what_stands_armed(server: Server) -> None:
+    _, status = server
     worker = status.workers("idle")[0]
     guests = status.of_worker(worker)
     assert len(guests) == 2
@@ -172,12 +182,12 @@ LARGE = Path("/sys/kernel/mm/transparent_hugepage/enabled")
 RESERVE_KB = 16 << 10  # sandbox/prefork/heap.c's
 
 
-def test_arrays_get_large_pages(place: Place) -> None:
+def test_arrays_get_large_pages(server: Server) -> None:
     """That they are asked for: whether the kernel has some to spare is for
     it to say."""
     if not LARGE.exists():
         pytest.skip("this kernel has no large pages")
-    _, status = own_server(place)
+    _, status = server
     guests = status.of_worker(status.workers("idle")[0])
     try:
         asked = [int(found[1]) for pid in guests for found in re.finditer(
@@ -188,9 +198,9 @@ def test_arrays_get_large_pages(place: Place) -> None:
     assert any(size >= RESERVE_KB for size in asked), asked
 
 
-def test_new_objects_lie_together(place: Place) -> None:
+def test_new_objects_lie_together(server: Server) -> None:
     """Not in the holes of a hundred megabytes, a page to be copied each."""
-    client, _ = own_server(place)
+    client, _ = server
     pages = client.value(
         "kept = [bytes(size) for size in range(1, 470, 16)\n"
         "        for _ in range(8)]\n"
@@ -213,10 +223,11 @@ def test_what_libraries_write_lies_together(place: Place,
     """A guest's pages are faulted in one by one: of what it writes of the
     preload's objects many lie on each. A trace that an earlier start has
     kept is as good as a fresh one."""
+    full = place.with_default_guest()
     if source == "kept":
-        assert place("start").returncode == 0
-        assert place("stop").returncode == 0
-    client, _ = own_server(place)
+        assert full("start").returncode == 0
+        assert full("stop").returncode == 0
+    client, _ = begin(full)
     log = (place.prefix / "log" / "terrarium.log").read_text()
     assert f"layout: source={source} " in log, log
     value = ("import io, pandas, resource\n"
@@ -235,7 +246,8 @@ def test_traced_blocks_come_again(place: Place, cache: bool) -> None:
     one. Files that the write tracer finds, makes or leaves do not matter,
     but for the order of fonts in two lists."""
     extra = "log.level=info" + ("" if cache else ";server.cache_dir=")
-    started = place("start", WORKERS="2", ARMED="1", CONF_EXTRA=extra)
+    started = place.with_default_guest()(
+        "start", WORKERS="2", ARMED="1", CONF_EXTRA=extra)
     assert started.returncode == 0, started.stderr
     text = (place.prefix / "log" / "terrarium.log").read_text()
     found = re.search(r"layout: source=traced grouped=(\d+) of=(\d+) ", text)
@@ -343,8 +355,8 @@ def trace(pids: list[int], output: Path) -> subprocess.Popen[str]:
     return child
 
 
-def test_system_calls(place: Place, tmp_path: Path) -> None:
-    client, status = own_server(place)
+def test_system_calls(server: Server, tmp_path: Path) -> None:
+    client, status = server
     zygote, mold = status.get()["pool_pid"], status.get()["fork_server"]
     output = tmp_path / "calls"
     tracer = trace([zygote, mold], output)

@@ -87,7 +87,7 @@ def start(place: Place) -> None:
 
 
 def test_each_file_is_as_the_table_says(place: Place) -> None:
-    start(place)
+    start(place.with_default_guest())
     ran = place.client().request("POST", "/api/ai/python-execute", json.dumps(
         {"code": "open('result.json', 'w').write('{}')"}).encode())
     assert ran.status == 200

@@ -15,6 +15,8 @@ from conftest import Status, wait_until
 from own_server import Place
 
 PATIENCE_S = 180.0  # a busy machine takes seconds to start a generation
+# The layout of what is frozen is a generation's own, too.
+FROZEN = "guest.freeze=yes;"
 WHERE = "import json\n[hex(id(None)), hex(id(json))]"
 
 
@@ -26,7 +28,7 @@ def begin(place: Place, extra: str) -> tuple[Client, Status]:
 
 
 def test_by_number_of_forks(place: Place) -> None:
-    client, status = begin(place, "pool.generation_forks=40")
+    client, status = begin(place, FROZEN + "pool.generation_forks=40")
     first = status.get()["generation"]
     layouts = set()
     end = time.monotonic() + PATIENCE_S
@@ -49,7 +51,7 @@ def test_by_age(place: Place) -> None:
 
 def test_within_a_generation_only_chance_differs(place: Place) -> None:
     """What is documented: children of one zygote share addresses."""
-    client, _ = begin(place, "")
+    client, _ = begin(place, FROZEN + "guest.preload=json,random,uuid,numpy")
     assert client.value(WHERE) == client.value(WHERE)
     code = ("import random, uuid, secrets, tempfile\nimport numpy as np\n"
             "[random.random(), np.random.rand(), str(uuid.uuid4()), "
@@ -60,7 +62,7 @@ def test_within_a_generation_only_chance_differs(place: Place) -> None:
 
 
 def test_reloads_under_load(place: Place) -> None:
-    client, status = begin(place, "")
+    client, status = begin(place, FROZEN)
     pid = int((place.prefix / "terrariumd.pid").read_text())
     wrong: list[object] = []
     done = threading.Event()
@@ -92,12 +94,13 @@ def test_reloads_under_load(place: Place) -> None:
 def test_a_reload_keeps_the_number_of_workers(place: Place,
                                               workers: str) -> None:
     """Slots were made for so many at the start; the rest is taken over."""
-    client, status = begin(place, "pool.workers=8;pool.armed=2")
+    client, status = begin(place, "pool.workers=8;pool.armed=2;"
+                           "guest.preload=numpy")
     conf = place.prefix / "terrarium.conf"
     text = conf.read_text()
-    assert "workers = 8" in text
+    assert "workers = 8" in text and "preload = numpy" in text
     conf.write_text(text.replace("workers = 8", f"workers = {workers}")
-                    + "[guest]\npreload = json\n")
+                    .replace("preload = numpy", "preload = json"))
     first = status.get()["generation"]
     os.kill(int((place.prefix / "terrariumd.pid").read_text()),
             signal.SIGHUP)

@@ -37,7 +37,8 @@ def test_start_twice_and_stop_twice(place: Place) -> None:
 
 
 def test_run_shows_a_chart_and_what_to_try(place: Place) -> None:
-    child = subprocess.Popen([str(LOCAL), "run"], env=place.env, text=True,
+    child = subprocess.Popen([str(LOCAL), "run"], text=True,
+                             env=place.with_default_guest().env,
                              stdout=subprocess.PIPE)
     lines: list[str] = []
     assert child.stdout is not None
@@ -58,7 +59,7 @@ def test_run_shows_a_chart_and_what_to_try(place: Place) -> None:
 
 
 def test_nginx_has_nothing_to_warn_of(place: Place) -> None:
-    assert place("start").returncode == 0
+    assert place("start", CHART="yes").returncode == 0
     for name in ("nginx.log", "error.log"):
         assert (place.prefix / "log" / name).read_text() == "", name
 
@@ -66,7 +67,7 @@ def test_nginx_has_nothing_to_warn_of(place: Place) -> None:
 def test_the_curl_lines_work(place: Place) -> None:
     if not shutil.which("curl"):
         pytest.skip("curl is not installed")
-    assert place("start").returncode == 0
+    assert place("start", CHART="yes").returncode == 0
     text = (place.prefix / "start.log").read_text()
     answers = [subprocess.run(["sh", "-c", line + " -s"], text=True,
                               capture_output=True, check=True).stdout

@@ -87,7 +87,7 @@ def test_without_any_preload(place: Place) -> None:
 
 
 def test_without_a_frozen_heap(place: Place) -> None:
-    client = begin(place, guest__freeze="no")
+    client = begin(place, guest__preload="numpy", guest__freeze="no")
     assert client.value("import numpy as np\nnp.arange(3)") == [0, 1, 2]
 
 

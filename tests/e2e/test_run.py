@@ -80,7 +80,7 @@ def test_counting(name: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["x", "x=true", "x.other=true", ".tap=true",
-                                  "x.tap=", ""])
+                                  "x.tap=", "", "--at-once"])
 def test_bad_argument(word: str) -> None:
     code, lines = run(word)
     assert code != 0 and "usage:" in lines[-1]
@@ -89,6 +89,28 @@ def test_bad_argument(word: str) -> None:
 def test_no_argument() -> None:
     code, lines = run()
     assert code != 0 and lines[-1].startswith("usage:")
+
+
+def meets(mine: Path, other: Path) -> str:
+    """A command that ends well only beside one that makes OTHER."""
+    return (f"touch {mine}; timeout 10 sh -c "
+            f"'until test -e {other}; do sleep 0.01; done'")
+
+
+def test_two_at_once_see_each_other(tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    code, lines = run("--at-once", "2", f"a.check=echo here; {meets(one, two)}",
+                      f"long.check={meets(two, one)}")
+    assert (code, lines[-1]) == (0, "2 passed, 0 failed"), lines
+    assert "a    | here" in lines
+
+
+def test_what_comes_after_waits_for_all(tmp_path: Path) -> None:
+    made = tmp_path / "made"
+    code, lines = run("--at-once", "2", f"a.check=sleep 0.3; touch {made}",
+                      "b.check=true", "--at-once", "1",
+                      f"c.check=test -e {made}")
+    assert (code, lines[-1]) == (0, "3 passed, 0 failed"), lines
 
 
 TESTS = """

@@ -30,7 +30,7 @@ def start(place: Place, code: str, **options: object):
     folder.chmod(0o755)
     (folder / "preloaded.py").write_text(code)
     options = {"guest.python_path": folder, "guest.preload": "preloaded",
-               **options}
+               "guest.freeze": "yes", **options}
     return place("start", WORKERS="2", ARMED="1", CONF_EXTRA=";".join(
         f"{name.replace('__', '.')}={value}"
         for name, value in options.items()))
@@ -119,7 +119,7 @@ def below(master: int) -> dict[int, str]:
 def test_who_forks_guests_has_no_map_of_it(place: Place) -> None:
     """The page that tells of a start is shared, and gone once it stands."""
     started = place("start", WORKERS="2", ARMED="2",
-                    CONF_EXTRA="guest.preload=json;sessions.max=2")
+                    CONF_EXTRA="guest.freeze=yes;sessions.max=2")
     assert started.returncode == 0, started.stderr
     place.client().run("x = 1", session="one")
     status = Status(place.assignments()["TERRARIUM_STATUS_URL"])
