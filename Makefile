@@ -9,6 +9,7 @@ PYTHON  := /usr/bin/python3
 VERSION := 0.1.0
 BUILD   ?= build
 JOBS    ?= $(shell nproc)
+UNIT_JOBS ?= $(shell expr 2 '*' $(JOBS))
 prefix  ?= /usr/local
 sysconfdir ?= /etc
 
@@ -97,7 +98,7 @@ $(BUILD)/obj/%.o: %.c Makefile
 $(BUILD)/obj/sandbox/python/interpreter.o: \
 		$(wildcard sandbox/python/runner/*.py)
 
--include $(wildcard $(BUILD)/obj/*/*.d $(BUILD)/obj/*/*/*.d)
+-include $(wildcard $(addprefix $(BUILD)/obj/,*/*.d */*/*.d */*/*/*.d))
 
 # --- run -----------------------------------------------------------------
 run: packages
@@ -115,85 +116,121 @@ packages:
 	@tools/install-packages
 
 # --- test ----------------------------------------------------------------
-# Each cmocka program links the sandbox, the options and the FastCGI side
-# without main().
+# Each cmocka program is called as its source, whatever its room is, and links
+# what it needs of the sandbox, the options and the FastCGI side.
 LAYOUT_UNITS := test_block_layout test_block_map test_trace_file \
 	test_write_tracer
-UNITS := $(filter-out $(if $(filter yes,$(LAYOUT)),,$(LAYOUT_UNITS)),\
-	$(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c)))
+UNIT_SOURCES := $(filter-out \
+	$(if $(filter yes,$(LAYOUT)),,$(LAYOUT_UNITS:%=tests/unit/%.c) \
+		$(LAYOUT_UNITS:%=tests/unit/layout/%.c)),\
+	$(wildcard tests/unit/test_*.c tests/unit/*/test_*.c))
+UNIT_HELPERS := $(filter-out tests/unit/test_%.c $(foreach room,\
+	$(wildcard tests/unit/*/),$(room)test_%.c),\
+	$(wildcard tests/unit/*.c tests/unit/*/*.c))
+UNITS := $(basename $(notdir $(UNIT_SOURCES)))
 UNIT_PROGRAMS := $(UNITS:%=$(BUILD)/tests/%)
-UNIT_HELPERS := $(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c))
-UNIT_OBJECTS := $(call object,\
-	$(filter-out fcgi/server/main.c sandbox/cli/main.c,$(SOURCES)))
 PYTEST := $(PYTHON) -m pytest -q -p no:cacheprovider
 
-# An archive: of the helpers a program links those that it needs, and what
-# these need.
+# Archives: a program takes the members that it needs.
 UNIT_SUPPORT := $(BUILD)/obj/tests/unit/support.a
+UNIT_PRODUCT := $(BUILD)/obj/tests/unit/product.a
 $(UNIT_SUPPORT): $(call object,$(UNIT_HELPERS))
+$(UNIT_PRODUCT): $(call object,\
+	$(filter-out fcgi/server/main.c sandbox/cli/main.c,$(SOURCES)))
+$(UNIT_SUPPORT) $(UNIT_PRODUCT):
 	@rm -f $@
 	@$(AR) rcs $@ $^
 
-# These link the sandbox alone: that it needs no FastCGI is shown so.
+# These link the sandbox alone, which proves that it needs no FastCGI.
 SANDBOX_UNITS := test_run test_run_tasks test_run_walls test_session test_init
-$(SANDBOX_UNITS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
-		$(BUILD)/obj/tests/unit/%.o $(call object,$(SANDBOX)) \
-		$(UNIT_SUPPORT)
-	@mkdir -p $(@D)
-	@echo "  link    $@"
-	@$(CC) $(LDFLAGS) -o $@ $^ $(SANDBOX_LIBS) -lcmocka
+SANDBOX_UNIT_PROGRAMS := $(SANDBOX_UNITS:%=$(BUILD)/tests/%)
+$(SANDBOX_UNIT_PROGRAMS): $(call object,$(SANDBOX))
+$(SANDBOX_UNIT_PROGRAMS): UNIT_LIBS := $(SANDBOX_LIBS)
 
-$(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(UNIT_OBJECTS) $(UNIT_SUPPORT)
+UNIT_LIBS := $(ALL_LIBS)
+$(filter-out $(SANDBOX_UNIT_PROGRAMS),$(UNIT_PROGRAMS)): $(UNIT_PRODUCT)
+
+define unit_program
+$(BUILD)/tests/$(basename $(notdir $(1))): $(call object,$(1)) $(UNIT_SUPPORT)
+endef
+$(foreach source,$(UNIT_SOURCES),$(eval $(call unit_program,$(source))))
+$(UNIT_PROGRAMS):
 	@mkdir -p $(@D)
 	@echo "  link    $@"
-	@$(CC) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcmocka
+	@$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(UNIT_SUPPORT) \
+		$(filter %product.a,$^) $(UNIT_LIBS) -lcmocka
 
 units: $(UNIT_PROGRAMS)
 
-# What is asked of one server, of a server in each of its walls, of servers
-# that the tests start themselves.
-e2e = $(1:%=tests/e2e/test_%.py)
-SERVED := $(call e2e,requests bodies programs isolation limits processes \
-	pace soak ragflow job sessions code_interpreter) \
-	tests/e2e/test_nginx.py::test_real_server
+# Tests that share one server; those of them that are also run as another user
+# and under a sanitizer (WALLED); and tests that start servers of their own.
+# Those that measure time (TIMED_*) are not run beside others.
+e2e = $(foreach name,$(1),$(wildcard \
+	tests/e2e/test_$(name).py tests/e2e/*/test_$(name).py))
+WALLED := $(call e2e,programs isolation sessions code_interpreter)
+TIMED_WALLED := $(call e2e,limits processes pace)
+SERVED := $(call e2e,requests bodies ragflow job) $(WALLED) \
+	$(call e2e,nginx)::test_real_server
+TIMED_SERVED := $(call e2e,soak) $(TIMED_WALLED)
 ODD    := $(call e2e,fastcgi fastcgi_peers fastcgi_same malformed \
 	malformed_http)
-IMPATIENT := CONF_EXTRA="server.header_timeout_ms=500;server.send_timeout_ms=1000"
-WALLED := $(call e2e,programs isolation limits processes pace sessions \
-	code_interpreter)
+IMPATIENT := CONF_EXTRA="$(SOON);server.header_timeout_ms=500;server.send_timeout_ms=1000"
 ALONE  := $(call e2e,run add_token nginx nginx_limits local check doors cli \
-	archive packages overload generations options counts large_bodies \
-	sessions_pool sessions_reload slow_start standby groups stopped \
-	full_disk files two_servers fair slow_readers own_memory layout)
+	archive packages generations options counts large_bodies \
+	sessions_pool sessions_reload groups stopped full_disk files \
+	two_servers own_memory layout)
+TIMED_ALONE := $(call e2e,overload slow_start standby fair slow_readers)
+# A server that starts soon, for tests that are not about the preload.
+SOON := guest.preload=json;guest.freeze=no
 BESIDE := tests/with-server
 AS_NOBODY := $(BESIDE) --as nobody
 ASAN := DAEMON=$(BUILD)/asan/terrariumd CONF_EXTRA=guest.freeze=no
 SUITE_LIMITS = $(shell tests/suites/run --limits)
 ifeq ($(shell id -u),0)
-UNPRIVILEGED := "unprivileged.pytest=$(AS_NOBODY) $(PYTEST) $(WALLED)" \
-	"hostile-unprivileged.pytest=$(AS_NOBODY) \
-		CONF_EXTRA=walls.cgroups=off $(PYTEST) tests/hostile"
+HOSTILE_UNPRIVILEGED := "hostile-unprivileged.pytest=$(AS_NOBODY) \
+	CONF_EXTRA=walls.cgroups=off $(PYTEST) tests/hostile"
+UNPRIVILEGED := "unprivileged.pytest=$(AS_NOBODY) $(PYTEST) $(WALLED)"
+TIMED_UNPRIVILEGED := "timed-unprivileged.pytest=$(AS_NOBODY) $(PYTEST) \
+	$(TIMED_WALLED)"
 endif
 
+# A minute: what a change should pass before it is shown to others.
+check: test-packages
+	@$(MAKE) --no-print-directory -j$(JOBS) all units
+	@tests/run \
+		"floors.check=tests/check-floors" \
+		"words.check=tests/check-words" \
+		"unit.tap=$(MAKE) --no-print-directory run-units" \
+		'smoke.pytest=$(BESIDE) CHART=no CONF_EXTRA="$(SOON)" \
+			$(PYTEST) $(call e2e,isolation)'
+
+# Where two suites run at once, the longest begin first.
 test: test-packages
 	@$(MAKE) --no-print-directory -j$(JOBS) all units asan
 	@tests/run \
 		"floors.check=tests/check-floors" \
+		"words.check=tests/check-words" \
 		"lint.check=$(MAKE) --no-print-directory -j$(JOBS) lint" \
-		"clang.check=$(MAKE) --no-print-directory CC=clang \
+		"clang.check=$(MAKE) --no-print-directory -j$(JOBS) CC=clang \
 			BUILD=$(BUILD)/clang all" \
 		"unit.tap=$(MAKE) --no-print-directory run-units" \
-		"runner.pytest=$(PYTEST) tests/unit tests/suites" \
+		"timed-alone.pytest=$(PYTEST) $(TIMED_ALONE)" \
+		"timed-server.pytest=$(BESIDE) $(PYTEST) $(TIMED_SERVED)" \
+		$(TIMED_UNPRIVILEGED) \
+		"timed-asan.pytest=$(BESIDE) $(ASAN) $(PYTEST) $(TIMED_WALLED)" \
+		--at-once 2 \
 		"alone.pytest=$(PYTEST) $(ALONE)" \
-		"server.pytest=$(BESIDE) $(PYTEST) $(SERVED)" \
-		'odd.pytest=$(BESIDE) $(IMPATIENT) $(PYTEST) $(ODD)' \
-		"client.pytest=$(BESIDE) $(PYTEST) tests/client" \
 		"hostile.pytest=$(BESIDE) $(PYTEST) tests/hostile" \
-		$(UNPRIVILEGED) \
-		"asan.pytest=$(BESIDE) $(ASAN) $(PYTEST) $(WALLED)" \
+		$(HOSTILE_UNPRIVILEGED) \
+		"server.pytest=$(BESIDE) $(PYTEST) $(SERVED)" \
 		"suites.check=$(BESIDE) CONF_EXTRA='$(SUITE_LIMITS)' \
 			tests/suites/run --quick" \
-		"fuzz.check=$(MAKE) --no-print-directory -j$(JOBS) fuzz RUNS=20000"
+		$(UNPRIVILEGED) \
+		"asan.pytest=$(BESIDE) $(ASAN) $(PYTEST) $(WALLED)" \
+		'odd.pytest=$(BESIDE) $(IMPATIENT) $(PYTEST) $(ODD)' \
+		"fuzz.check=$(MAKE) --no-print-directory fuzz RUNS=20000" \
+		"client.pytest=$(BESIDE) $(PYTEST) tests/client" \
+		"runner.pytest=$(PYTEST) tests/unit tests/suites"
 
 # Every hostile program, and a table of what was contained.
 hostile: test-packages
@@ -207,11 +244,19 @@ vmtest:
 test-packages:
 	@tools/install-packages --test
 
+# Most programs wait more than they compute. Those that measure time run alone.
+TIMED_UNITS := $(filter test_cgroup_host test_cpu_share test_pace \
+	test_json_walk,$(UNITS))
 run-units: $(UNIT_PROGRAMS)
-	@status=0; for program in $^; do \
-		CMOCKA_MESSAGE_OUTPUT=tap tools/local alone $$program || \
-			status=1; \
-	done; exit $$status
+	@status=0; \
+	$(MAKE) --no-print-directory -k -Otarget -j$(UNIT_JOBS) \
+		$(patsubst %,run-%,$(filter-out $(TIMED_UNITS),$(UNITS))) || \
+		status=1; \
+	$(MAKE) --no-print-directory -k -j1 $(TIMED_UNITS:%=run-%) || status=1; \
+	exit $$status
+
+run-test_%: $(BUILD)/tests/test_%
+	@CMOCKA_MESSAGE_OUTPUT=tap tools/local alone $<
 
 # The same program under AddressSanitizer and UndefinedBehaviorSanitizer.
 asan:
@@ -340,6 +385,7 @@ clean:
 help:
 	@echo "make run        serve from here until Ctrl-C (PORT=, WORKERS=)"
 	@echo "make start      the same in the background; make stop ends it"
+	@echo "make check      a minute: build, rules, unit tests, a few requests"
 	@echo "make test       test everything"
 	@echo "make vmtest     test a booted machine under qemu (SUITE=bookworm)"
 	@echo "make hostile    run every hostile program and show a table"
@@ -351,6 +397,6 @@ help:
 	@echo "make clean      remove $(BUILD)"
 
 
-.PHONY: all run start stop packages test test-packages vmtest hostile units run-units \
+.PHONY: all run start stop packages check test test-packages vmtest hostile units run-units \
 	asan bench bench-programs fuzz lint lint-cppcheck lint-tidy install uninstall clean help
 .SECONDARY:
