@@ -164,22 +164,22 @@ units: $(UNIT_PROGRAMS)
 
 # Tests that share one server; those of them that are also run as another user
 # and under a sanitizer (WALLED); and tests that start servers of their own.
-# Those that measure time (TIMED_*) are not run beside others.
 e2e = $(foreach name,$(1),$(wildcard \
 	tests/e2e/test_$(name).py tests/e2e/*/test_$(name).py))
-WALLED := $(call e2e,programs isolation sessions code_interpreter)
-TIMED_WALLED := $(call e2e,limits processes pace)
-SERVED := $(call e2e,requests bodies ragflow job) $(WALLED) \
+WALLED := $(call e2e,programs isolation limits processes pace sessions \
+	code_interpreter)
+SERVED := $(call e2e,requests bodies soak ragflow job) $(WALLED) \
 	$(call e2e,nginx)::test_real_server
-TIMED_SERVED := $(call e2e,soak) $(TIMED_WALLED)
 ODD    := $(call e2e,fastcgi fastcgi_peers fastcgi_same malformed \
 	malformed_http)
-IMPATIENT := CONF_EXTRA="$(SOON);server.header_timeout_ms=500;server.send_timeout_ms=1000"
+IMPATIENT := CONF_EXTRA="guest.freeze=no;server.header_timeout_ms=500;server.send_timeout_ms=1000"
 ALONE  := $(call e2e,run add_token nginx nginx_limits local check doors cli \
-	archive packages generations options counts large_bodies \
-	sessions_pool sessions_reload groups stopped full_disk files \
-	two_servers own_memory layout)
-TIMED_ALONE := $(call e2e,overload slow_start standby fair slow_readers)
+	archive packages overload generations options counts large_bodies \
+	sessions_pool sessions_reload slow_start standby groups stopped \
+	full_disk files two_servers fair slow_readers own_memory layout)
+# Tests that measure time bear this mark: nothing runs beside them.
+TIMED  := -m timed
+CALM   := -m 'not timed'
 # A server that starts soon, for tests that are not about the preload.
 SOON := guest.preload=json;guest.freeze=no
 BESIDE := tests/with-server
@@ -187,12 +187,20 @@ AS_NOBODY := $(BESIDE) --as nobody
 ASAN := DAEMON=$(BUILD)/asan/terrariumd CONF_EXTRA=guest.freeze=no
 SUITE_LIMITS = $(shell tests/suites/run --limits)
 ifeq ($(shell id -u),0)
-HOSTILE_UNPRIVILEGED := "hostile-unprivileged.pytest=$(AS_NOBODY) \
-	CONF_EXTRA=walls.cgroups=off $(PYTEST) tests/hostile"
-UNPRIVILEGED := "unprivileged.pytest=$(AS_NOBODY) $(PYTEST) $(WALLED)"
-TIMED_UNPRIVILEGED := "timed-unprivileged.pytest=$(AS_NOBODY) $(PYTEST) \
-	$(TIMED_WALLED)"
+UNPRIVILEGED = "$(2)unprivileged.pytest=$(AS_NOBODY) $(PYTEST) $($(1)) \
+	$(WALLED)"
+UNPRIVILEGED_HOSTILE = "$(2)hostile-unprivileged.pytest=$(AS_NOBODY) \
+	CONF_EXTRA=walls.cgroups=off $(PYTEST) $($(1)) tests/hostile"
 endif
+# All suites of $(1) tests, whose names begin with $(2).
+define suites_of
+"$(2)alone.pytest=$(PYTEST) $($(1)) $(ALONE)" \
+"$(2)hostile.pytest=$(BESIDE) $(PYTEST) $($(1)) tests/hostile" \
+$(UNPRIVILEGED_HOSTILE) \
+"$(2)server.pytest=$(BESIDE) $(PYTEST) $($(1)) $(SERVED)" \
+$(UNPRIVILEGED) \
+"$(2)asan.pytest=$(BESIDE) $(ASAN) $(PYTEST) $($(1)) $(WALLED)"
+endef
 
 # A minute: what a change should pass before it is shown to others.
 check: test-packages
@@ -201,8 +209,9 @@ check: test-packages
 		"floors.check=tests/check-floors" \
 		"words.check=tests/check-words" \
 		"unit.tap=$(MAKE) --no-print-directory run-units" \
-		'smoke.pytest=$(BESIDE) CHART=no CONF_EXTRA="$(SOON)" \
-			$(PYTEST) $(call e2e,isolation)'
+		'smoke.pytest=$(BESIDE) CHART=no \
+			CONF_EXTRA="guest.preload=numpy;guest.freeze=no" \
+			$(PYTEST) $(call e2e,requests)'
 
 # Where two suites run at once, the longest begin first.
 test: test-packages
@@ -214,19 +223,11 @@ test: test-packages
 		"clang.check=$(MAKE) --no-print-directory -j$(JOBS) CC=clang \
 			BUILD=$(BUILD)/clang all" \
 		"unit.tap=$(MAKE) --no-print-directory run-units" \
-		"timed-alone.pytest=$(PYTEST) $(TIMED_ALONE)" \
-		"timed-server.pytest=$(BESIDE) $(PYTEST) $(TIMED_SERVED)" \
-		$(TIMED_UNPRIVILEGED) \
-		"timed-asan.pytest=$(BESIDE) $(ASAN) $(PYTEST) $(TIMED_WALLED)" \
+		$(call suites_of,TIMED,timed-) \
 		--at-once 2 \
-		"alone.pytest=$(PYTEST) $(ALONE)" \
-		"hostile.pytest=$(BESIDE) $(PYTEST) tests/hostile" \
-		$(HOSTILE_UNPRIVILEGED) \
-		"server.pytest=$(BESIDE) $(PYTEST) $(SERVED)" \
+		$(call suites_of,CALM) \
 		"suites.check=$(BESIDE) CONF_EXTRA='$(SUITE_LIMITS)' \
 			tests/suites/run --quick" \
-		$(UNPRIVILEGED) \
-		"asan.pytest=$(BESIDE) $(ASAN) $(PYTEST) $(WALLED)" \
 		'odd.pytest=$(BESIDE) $(IMPATIENT) $(PYTEST) $(ODD)' \
 		"fuzz.check=$(MAKE) --no-print-directory fuzz RUNS=20000" \
 		"client.pytest=$(BESIDE) $(PYTEST) tests/client" \

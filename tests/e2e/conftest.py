@@ -29,6 +29,11 @@ NAMES = ("TERRARIUM_URL", "TERRARIUM_TOKEN", "TERRARIUM_CACERT",
          "TERRARIUM_STATUS_URL", "TERRARIUM_PID_FILE", "TERRARIUM_CLIENT")
 
 
+def pytest_configure(config: Any) -> None:
+    config.addinivalue_line(
+        "markers", "timed: measures time, so that nothing may run beside it")
+
+
 @dataclass
 class Settings:
     """Where the server is. All but the first two may be missing: some

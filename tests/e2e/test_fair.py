@@ -12,9 +12,12 @@ import threading
 import time
 from pathlib import Path
 
+import pytest
 from client import Client, Reply
 from conftest import Status, below, wait_until
 from own_server import ROOT, Place
+
+pytestmark = pytest.mark.timed
 
 SLEEP = "import time\ntime.sleep(29)"
 GREEDY = 64

@@ -51,7 +51,7 @@ def test_by_age(place: Place) -> None:
 
 def test_within_a_generation_only_chance_differs(place: Place) -> None:
     """What is documented: children of one zygote share addresses."""
-    client, _ = begin(place, FROZEN + "guest.preload=json,random,uuid,numpy")
+    client, _ = begin(place, FROZEN + "guest.preload=json random uuid numpy")
     assert client.value(WHERE) == client.value(WHERE)
     code = ("import random, uuid, secrets, tempfile\nimport numpy as np\n"
             "[random.random(), np.random.rand(), str(uuid.uuid4()), "

@@ -15,6 +15,8 @@ import pytest
 from client import Client, Reply, finish
 from conftest import Status, best_of_three, wait_until
 
+pytestmark = pytest.mark.timed
+
 LIMIT_MS = 500
 GRACE_S = 0.5       # between a limit and its answer
 LATE_S = 3.5        # the same, of a single try on a busy machine

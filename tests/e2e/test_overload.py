@@ -9,9 +9,12 @@ import signal
 import threading
 import time
 
+import pytest
 from client import Client, Reply
 from conftest import Status, best_of_three, wait_until
 from own_server import Place
+
+pytestmark = pytest.mark.timed
 
 
 def status_of(place: Place) -> Status:

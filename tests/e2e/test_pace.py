@@ -18,6 +18,8 @@ from conftest import Status, wait_until
 from sessions import Caller
 from test_soak import own_conf
 
+pytestmark = pytest.mark.timed
+
 WEIGHTS = {"cpu.weight": ("100", "12"), "cpu.shares": ("1024", "128")}
 NICE = 9
 SPIN = ("import time\nend = time.monotonic() + {}\n"

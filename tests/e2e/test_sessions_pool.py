@@ -173,6 +173,7 @@ def test_of_each_token_its_own(place: Place) -> None:
 def test_idle_ones_end(place: Place) -> None:
     client, status = begin(place, "sessions.max=4;sessions.idle_s=3")
     pid = master_of(place)
+    status.settled()  # the generation that stands by has its processes
     wait_until(lambda: status.pool()["idle"] == 4 and status.busy() == 0,
                20, "all stand armed")
     before = len(below(pid))

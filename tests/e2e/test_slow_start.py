@@ -11,6 +11,7 @@ import socket
 import time
 from pathlib import Path
 
+import pytest
 from conftest import Status
 from own_server import Place
 
@@ -41,6 +42,7 @@ def steps(text: str) -> list[tuple[str, int]]:
         r'starting: step="([^"]+)" elapsed_s=(\d+)', text, re.I)]
 
 
+@pytest.mark.timed
 def test_a_slow_start_goes_on_and_is_told(place: Place) -> None:
     """It takes far longer than it may stand still."""
     started = start(place, SLOW, pool__start_stall_s=2)

@@ -22,6 +22,8 @@ import pytest
 from client import Client
 from conftest import Status, below, wait_until
 
+pytestmark = pytest.mark.timed
+
 SOAK = int(os.environ.get("SOAK", "300"))
 CALLERS = 4
 MEMORY_SLACK = 0.10

@@ -116,6 +116,7 @@ def bounded(client: Client, more_s: float) -> Iterator[None]:
     assert took < calm + more_s, (took, calm)
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("role", ["fork_server", "pool_pid"])
 def test_killed_under_load(place: Place, role: str) -> None:
     client, status = begin(place)
@@ -134,6 +135,7 @@ def test_killed_under_load(place: Place, role: str) -> None:
     assert status.get()["standby"] != before["standby"]
 
 
+@pytest.mark.timed
 def test_two_kills_within_a_second(place: Place) -> None:
     """The second one finds nothing that stands by: somebody waits for the
     preload, and nobody is refused."""
@@ -168,6 +170,7 @@ def test_the_one_that_stands_by_is_killed(place: Place) -> None:
     assert client.value("1 + 1") == 2
 
 
+@pytest.mark.timed
 def test_a_reload_of_the_same_is_quick(place: Place) -> None:
     """What stands by serves at once. What is read anew is on the disk by now:
     it serves when it is prepared, and then another stands by."""

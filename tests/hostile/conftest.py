@@ -92,6 +92,7 @@ def pytest_runtest_makereport(item: Any, call: Any) -> Any:
 
 
 def pytest_configure(config: Any) -> None:
+    served.pytest_configure(config)
     config.addinivalue_line("markers", "attack(name): a choreography")
     config.addinivalue_line("markers", "trial(name): of test_sabotage.TRIALS")
 

@@ -123,6 +123,7 @@ LEAVERS: dict[str, Callable[[Client], None]] = {
     "body": leave_after_body, "running": leave_while_running}
 
 
+@pytest.mark.timed
 @pytest.mark.attack("L05_clients_leave")
 @pytest.mark.parametrize("when", LEAVERS)
 def test_clients_that_leave(when: str, client: Client, status: Any,
@@ -222,6 +223,7 @@ def test_guest_killed_at_any_moment(client: Client, status: Any,
     clean(guard)
 
 
+@pytest.mark.timed
 @pytest.mark.attack("L12_worker_killed")
 def test_workers_killed_while_running(client: Client, status: Any,
                                       guard: Guard,

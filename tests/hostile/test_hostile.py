@@ -176,6 +176,7 @@ def fair_share(status: Any) -> float:
     return 2.0 * max(1.0, 17.0 / processors)
 
 
+@pytest.mark.timed
 @pytest.mark.attack("L06_loud_neighbours")
 def test_neighbours_are_not_slowed(client: Client, status: Any,
                                    secrets: list[bytes]) -> None:
