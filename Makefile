@@ -166,9 +166,9 @@ units: $(UNIT_PROGRAMS)
 # and under a sanitizer (WALLED); and tests that start servers of their own.
 e2e = $(foreach name,$(1),$(wildcard \
 	tests/e2e/test_$(name).py tests/e2e/*/test_$(name).py))
-WALLED := $(call e2e,programs isolation limits processes pace sessions \
+WALLED := $(call e2e,programs isolation limits processes cpu_share sessions \
 	code_interpreter)
-SERVED := $(call e2e,requests bodies soak ragflow job) $(WALLED) \
+SERVED := $(call e2e,requests bodies soak ragflow solver_api) $(WALLED) \
 	$(call e2e,nginx)::test_real_server
 ODD    := $(call e2e,fastcgi fastcgi_peers fastcgi_same malformed \
 	malformed_http)
@@ -176,7 +176,8 @@ IMPATIENT := CONF_EXTRA="guest.freeze=no;server.header_timeout_ms=500;server.sen
 ALONE  := $(call e2e,run add_token nginx nginx_limits local check doors cli \
 	archive packages overload generations options counts large_bodies \
 	sessions_pool sessions_reload slow_start standby groups stopped \
-	full_disk files two_servers fair slow_readers own_memory layout)
+	full_disk files two_servers client_share slow_readers own_memory \
+	layout)
 # Tests that measure time bear this mark: nothing runs beside them.
 TIMED  := -m timed
 CALM   := -m 'not timed'

@@ -18,7 +18,11 @@ from typing import Any, Callable, Iterator, Optional
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+HERE = Path(__file__).resolve().parent
+# Helpers are here; some tests use a part of another room's.
+sys.path.insert(0, str(HERE))
+sys.path.extend(str(room) for room in sorted(HERE.iterdir())
+                if any(room.glob("test_*.py")))
 
 from client import Client  # noqa: E402
 from own_server import Place  # noqa: E402

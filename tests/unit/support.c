@@ -1,5 +1,5 @@
 /* support - see support.h. */
-#include "support.h"
+#include "tests/unit/support.h"
 
 #include <errno.h>
 #include <fcntl.h>

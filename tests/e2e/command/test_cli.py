@@ -1,0 +1,669 @@
+"""The local command: programs, jobs, the daemon; no server, no web server."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pty
+import re
+import select
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, Iterator, Optional
+
+import pytest
+from conftest import below, wait_until
+from own_server import ROOT
+from test_solver_api import KEYS, NODES, RING, SOLVER
+
+COMMAND = os.environ.get("COMMAND") or str(ROOT / "build" / "terrarium")
+# As root, everything is done as nobody as well.
+USERS = ["root", "nobody"] if os.geteuid() == 0 else ["self"]
+
+
+class Shell:
+    """A directory, and the command in it as some user."""
+
+    def __init__(self, folder: Path, user: str) -> None:
+        self.folder, self.words = folder, []
+        folder.chmod(0o777)
+        if user == "nobody":
+            self.words = ["setpriv", "--reuid=nobody", "--regid=nogroup",
+                          "--clear-groups"]
+
+    def __call__(self, *words: str, stdin: str = "", cwd: str = ".",
+                 timeout: float = 60) -> subprocess.CompletedProcess:
+        return subprocess.run([*self.words, COMMAND, *words], input=stdin,
+                              cwd=self.folder / cwd, capture_output=True,
+                              text=True, timeout=timeout,
+                              env={**os.environ, "SECRET": "hunter2"})
+
+    def popen(self, *words: str, **options: Any) -> subprocess.Popen:
+        return subprocess.Popen([*self.words, COMMAND, *words],
+                                cwd=self.folder, **options)
+
+    def write(self, name: str, text: str) -> Path:
+        path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.parent.chmod(0o777)
+        path.write_text(text)
+        return path
+
+    def listing(self) -> list[str]:
+        return sorted(str(path.relative_to(self.folder))
+                      for path in self.folder.rglob("*") if path.is_file())
+
+
+@pytest.fixture(params=USERS)
+def shell(request: Any) -> Iterator[Shell]:
+    folder = Path(tempfile.mkdtemp(prefix="terrarium-cli."))
+    yield Shell(folder, request.param)
+    shutil.rmtree(folder)
+
+
+def test_it_knows_no_fastcgi() -> None:
+    libraries = subprocess.run(["ldd", COMMAND], capture_output=True,
+                               text=True, check=True).stdout
+    assert "libpython" in libraries and "fcgi" not in libraries
+
+
+# -- run
+
+
+def test_run_writes_nothing_here(shell: Shell) -> None:
+    """The next python3 here would import json.py, pytest conftest.py."""
+    shell.write("d/a.py", "for n in ('json.py', 'conftest.py', 'Makefile'):\n"
+                "    open(n, 'w')")
+    for name in ("a.out", "a.out.1", "a.out.2"):
+        done = shell("run", "d/a.py")
+        assert done.returncode == 0, done.stderr
+        assert f"files are in {name}\n" in done.stderr
+        assert sorted(os.listdir(shell.folder / name)) == [
+            "Makefile", "conftest.py", "json.py"]
+    assert sorted(os.listdir(shell.folder)) == ["a.out", "a.out.1", "a.out.2",
+                                                "d"]
+    (shell.folder / "b").symlink_to("d")
+    assert shell("run", "d/a.py", "-q", "-o", "b").returncode == 0
+    assert (shell.folder / "b.1/json.py").exists()
+    assert os.listdir(shell.folder / "d") == ["a.py"]
+    assert shell("run", "-", "-q", stdin="open('x', 'w')").returncode == 0
+    assert (shell.folder / "stdin.out/x").exists()
+    assert shell("run", "-", "-q", "-o", "/none/x",
+                 stdin="open('x', 'w')").returncode == 125
+
+
+def test_run(shell: Shell) -> None:
+    shell.write("a.py", "import sys\nprint('out')\n"
+                "print('err', file=sys.stderr)\n"
+                "open('made.txt', 'w').write('made')\n"
+                "import os; os.mkdir('d'); open('d/x', 'w')\n")
+    done = shell("run", "a.py", "-qH")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "out\n",
+                                                           "err\n")
+    assert shell.listing() == ["a.py", "d/x", "made.txt"]
+    assert (shell.folder / "made.txt").read_text() == "made"
+
+
+ONE_USE = ("terrarium: %s: standard input is the program; it cannot be the "
+           "program's input as well, so --stdin wants a FILE.py\n")
+
+
+def test_run_has_one_use_for_standard_input(shell: Shell) -> None:
+    """Before it is read: nothing is run."""
+    for words in (("-", "--stdin"), ("-i", "-"), ("-", "-qi")):
+        done = shell("run", *words, stdin="print(1)")
+        assert (done.returncode, done.stdout) == (125, "")
+        assert done.stderr == ONE_USE % "-"
+
+
+@pytest.mark.parametrize("name", ["/dev/stdin", "/proc/self/fd/0", "a.py"])
+def test_run_knows_standard_input_by_any_name(shell: Shell,
+                                              name: str) -> None:
+    program = shell.write("a.py", "print(1)")
+    other = shell.write("b.py", "print(2, input())")
+    with program.open() as stdin:
+        for file, want in ((name, (125, "", ONE_USE % name)),
+                           (str(other), (0, "2 print(1)\n", ""))):
+            process = shell.popen("run", file, "-qi", stdin=stdin, text=True,
+                                  stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE)
+            out, err = process.communicate(timeout=60)
+            assert (process.returncode, out, err) == want
+
+
+@pytest.mark.parametrize("name", ["/dev/stdin", "/proc/self/fd/0"])
+def test_run_knows_a_pipe_by_any_name(shell: Shell, name: str) -> None:
+    """One of the user's own: another's cannot be opened by a name."""
+    def run(options: str) -> subprocess.CompletedProcess:
+        return subprocess.run(
+            [*shell.words, "sh", "-c", 'echo "print(1)" | "$0" run "$@"',
+             COMMAND, name, options], cwd=shell.folder, capture_output=True,
+            text=True, timeout=60)
+
+    done = run("-qi")
+    assert (done.returncode, done.stdout) == (125, "")
+    assert done.stderr == ONE_USE % name
+    done = run("-q")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
+
+
+def test_run_says_what_it_does_in_a_pipe(shell: Shell) -> None:
+    shell.write("a.py", "1/0")
+    done = shell("run", "a.py", "--timeout", "7")
+    lines = done.stderr.splitlines()
+    assert lines[0] == "terrarium: a.py runs, for 7 s at most"
+    assert lines[1].startswith("terrarium: a.py: raised after ")
+    assert "ZeroDivisionError" in done.stderr and done.returncode == 1
+
+
+def test_run_never_writes_over_what_is_there(shell: Shell) -> None:
+    shell.write("a.py", "for n in 'xy': open(n, 'w').write('new')")
+    shell.write("x", "old")
+    done = shell("run", "a.py", "-qH")
+    assert done.returncode == 125
+    assert "x is there already" in done.stderr
+    assert (shell.folder / "x").read_text() == "old"
+    assert (shell.folder / "y").read_text() == "new"
+    assert shell("run", "a.py", "-qH", "--force").returncode == 0
+    assert (shell.folder / "x").read_text() == "new"
+    assert shell.listing() == ["a.py", "x", "y"]
+
+
+def test_run_writes_nothing_hidden(shell: Shell) -> None:
+    """Run in somebody's home, a program makes no .profile, no .ssh/..."""
+    shell.write("a.py", "import os; os.makedirs('.ssh/x'); os.mkdir('d')\n"
+                "for n in ('.profile', '.ssh/x/config', 'd/.x', 'd/y.'):\n"
+                "    open(n, 'w').write('new')")
+    done = shell("run", "a.py", "-qH")
+    assert done.returncode == 125
+    assert done.stderr.count("is hidden") == 3
+    assert shell.listing() == ["a.py", "d/y."]
+    assert not (shell.folder / ".ssh").exists()
+    (shell.folder / "d" / "y.").unlink()
+    assert shell("run", "a.py", "-qH", "--force").returncode == 0
+    assert shell.listing() == [".profile", ".ssh/x/config", "a.py", "d/.x",
+                               "d/y."]
+
+
+def test_run_writes_through_no_link(shell: Shell) -> None:
+    """Names that a program chooses lead nowhere but below here."""
+    outside = shell.folder / "outside"
+    outside.mkdir()
+    outside.chmod(0o777)
+    inside = shell.folder / "inside"
+    inside.mkdir()
+    inside.chmod(0o777)
+    (inside / "link").symlink_to(outside)
+    (inside / "file").symlink_to(outside / "file")
+    shell.write("a.py", "import os; os.mkdir('link')\n"
+                "open('link/x', 'w').write('x'); open('file', 'w')")
+    done = shell("run", "../a.py", "-qH", cwd="inside")
+    assert done.returncode == 125 and os.listdir(outside) == []
+    done = shell("run", "../a.py", "-qH", "--force", cwd="inside")
+    assert done.returncode == 125 and os.listdir(outside) == []
+    assert not (inside / "file").is_symlink()  # replaced, not followed
+
+
+def test_run_that_makes_many_files(shell: Shell) -> None:
+    """As many as are allowed, by a caller who may have few open."""
+    import resource
+    shell.write("a.py", "for i in range(1000): open(f'f{i}', 'w').write('x')")
+    done = subprocess.run(
+        [*shell.words, COMMAND, "run", "a.py", "-qH"], cwd=shell.folder,
+        capture_output=True, text=True, timeout=60,
+        preexec_fn=lambda: resource.setrlimit(
+            resource.RLIMIT_NOFILE,
+            (256, resource.getrlimit(resource.RLIMIT_NOFILE)[1])))
+    assert done.returncode == 0, done.stderr
+    assert len(shell.listing()) == 1001
+    done = shell("run", "-", "-q", stdin="for i in range(1001): "
+                 "open(f'g{i}', 'w')")
+    assert done.returncode == 125 and "1 files were not kept" in done.stderr
+
+
+def test_run_with_files_and_standard_input(shell: Shell) -> None:
+    shell.write("a.py", "print(open('data.csv').read(), input(), sep='-')\n"
+                "import helper; helper.hello()")
+    shell.write("in/data.csv", "1,2")
+    shell.write("helper.py", "def hello(): print('hello')")
+    done = shell("run", "a.py", "-q", "--stdin", "--file", "in/data.csv",
+                 "-f", "helper.py", stdin="line\n")
+    assert (done.returncode, done.stdout) == (0, "1,2-line\nhello\n")
+    done = shell("run", "a.py", "-f", "helper.py", "-f", "in/../helper.py")
+    assert done.returncode == 125 and "another file" in done.stderr
+
+
+def test_run_says_what_it_cut(shell: Shell) -> None:
+    shell.write("a.py", "print('x' * (3 << 20))")
+    done = shell("run", "a.py", "-q")
+    assert (done.returncode, done.stdout) == (125, "x" * (1 << 20))
+    assert "cut: 2097153 bytes of standard output, 0 of" in done.stderr
+    got = json.loads(shell("run", "a.py", "-q", "--json").stdout)
+    assert got["truncated"] == {"std_out": 2097153, "std_err": 0,
+                                "output_files": 0, "results": 0}
+
+
+def test_run_as_json(shell: Shell) -> None:
+    shell.write("a.py", "print('o'); open('f', 'w'); display(1)\n{'x': [1]}")
+    done = shell("run", "--json", "a.py", "-q")
+    got = json.loads(done.stdout)
+    assert done.stdout.count("\n") == 1 and done.returncode == 0
+    assert got.pop("code_runtime") >= 0
+    assert got == {"success": True, "exit_code": 0, "std_out": "o\n",
+                   "std_err": "", "final_expression": {"x": [1]},
+                   "output_files": ["f"], "results": [{"text/plain": "1"}]}
+    done = shell("run", "--json", "-", "-q", stdin="import sys\nsys.exit(3)")
+    got = json.loads(done.stdout)
+    assert (done.returncode, got["exit_code"], got["success"],
+            got["error"]["type"]) == (3, 3, False, "SystemExit")
+
+
+@pytest.mark.parametrize("code, status", [
+    ("pass", 0), ("import sys; sys.exit(0)", 0), ("1/0", 1), ("(", 1),
+    ("import sys; sys.exit(42)", 42), ("import os; os._exit(9)", 9),
+    ("import os; os.abort()", 134), ("while True: pass", 124),
+])
+def test_exit_statuses(shell: Shell, code: str, status: int) -> None:
+    assert shell("run", "-", "-qt1", stdin=code).returncode == status
+
+
+@pytest.mark.parametrize("words, told", [
+    ([], "missing command"), (["walk"], "unknown or missing"),
+    (["run"], "FILE.py is missing"), (["job"], "DIR is missing"),
+    (["run", "none.py"], "none.py: No such file"),
+    (["run", "a", "b"], "b: not expected"), (["--daemon", "x"], "x: not"),
+    (["run", "a", "--workers", "1"], "unrecognized"),
+    (["run", "-t", "0", "a"], "--timeout must be 1 to 3600"),
+    (["run", "-t", "9999", "a"], "--timeout must be 1 to 3600"),
+    (["job", "-w", "9", "a"], "--workers must be 1 to 8"),
+    (["job", "/none"], "/none: No such file"),
+    (["run", "-"], "there is no program"),
+    (["run", "-", "-c", "/none.conf"], "/none.conf: No such file"),
+])
+def test_mistakes(shell: Shell, words: list[str], told: str) -> None:
+    done = shell(*words)
+    assert done.returncode == 125 and told in done.stderr
+    assert done.stdout == ""
+
+
+def test_help_and_version(shell: Shell) -> None:
+    assert "terrarium job DIR" in shell("--help").stdout
+    assert shell("--version").stdout.startswith("terrarium ")
+    page = (ROOT / "docs" / "terrarium.1").read_text()
+    for line in shell("--help").stdout.splitlines():
+        words = line.split()
+        if words and words[0].startswith("-"):
+            name = next(w for w in words if w.startswith("--"))
+            assert name.replace("-", "\\-") in page, name
+
+
+def test_configuration(shell: Shell) -> None:
+    conf = shell.write("t.conf", "[limits]\nmemory_mb = 64\n")
+    code = "len(bytearray(100 << 20))"
+    assert shell("run", "-", "-q", stdin=code).returncode == 0
+    done = shell("run", "-", "-q", "-c", str(conf), stdin=code)
+    assert done.returncode == 1 and "MemoryError" in done.stderr
+    conf.write_text("[limits]\nmemory = 1\n")
+    done = shell("run", "-", "-c", str(conf), stdin=code)
+    assert done.returncode == 125 and "t.conf:2" in done.stderr
+
+
+@pytest.mark.parametrize("error", ["ENOSYS", "EPERM"])
+def test_files_that_cannot_be_collected_are_our_failure(
+        shell: Shell, error: str) -> None:
+    """A filter that confines the whole command, as one of a service would."""
+    shell.words += [str(ROOT / "tests/hostile/without"), f"openat2={error}"]
+    shell.write("a.py", "open('made', 'w').write('x')")
+    done = shell("run", "--json", "a.py")
+    answer = json.loads(done.stdout)
+    assert done.returncode == 125 and not answer["success"], done.stdout
+    assert answer["error"]["type"] == "internal"
+    assert "collect output files" in answer["error"]["message"]
+    assert "call=openat2" in done.stderr, done.stderr
+
+
+# -- the walls
+
+
+@pytest.mark.parametrize("code", [
+    "import os; os.fork()", "import socket; socket.socket()",
+    "open('/usr/x', 'w')", "open('/proc/self/status')",
+    "import os; os.listdir('/root')",
+])
+def test_walls(shell: Shell, code: str) -> None:
+    assert shell("run", "-", "-q", stdin=code).returncode == 1
+
+
+def test_nothing_of_the_command_is_in_the_guest(shell: Shell) -> None:
+    """Its environment, and its memory, hold nothing of the user's."""
+    code = ("import os, ctypes\nassert 'SECRET' not in os.environ\n"
+            "print(sorted(os.environ)[:2], os.getpid())")
+    done = shell("run", "-", "-q", stdin=code)
+    assert done.returncode == 0 and "hunter2" not in done.stdout
+
+
+def test_interrupted_it_leaves_nothing(shell: Shell) -> None:
+    # Who runs the tests in the background has it ignored.
+    process = shell.popen("run", "-", "-q", stdin=subprocess.PIPE,
+                          preexec_fn=lambda: signal.signal(signal.SIGINT,
+                                                           signal.SIG_DFL))
+    process.stdin.write(b"import time; time.sleep(60)")
+    process.stdin.close()
+    wait_until(lambda: len(below(process.pid)) >= 3, 20, "it runs")
+    family = [one.pid for one in below(process.pid)]
+    process.send_signal(signal.SIGINT)
+    process.wait(20)
+    wait_until(lambda: not any(Path(f"/proc/{pid}").exists()
+                               for pid in family), 20, "all are gone")
+
+
+def test_killed_it_leaves_nothing(shell: Shell) -> None:
+    process = shell.popen("run", "-", "-q", stdin=subprocess.PIPE)
+    process.stdin.write(b"while True: pass")
+    process.stdin.close()
+    wait_until(lambda: len(below(process.pid)) >= 3, 20, "it runs")
+    family = [one.pid for one in below(process.pid)]
+    process.kill()
+    process.wait(20)
+    wait_until(lambda: not any(Path(f"/proc/{pid}").exists()
+                               for pid in family), 20, "all are gone")
+
+
+# -- job
+
+
+def test_job(shell: Shell) -> None:
+    shell.write("job/solver.py", SOLVER)
+    shell.write("job/input.json", json.dumps(
+        {"nodes": NODES, "edges": RING, "colours": 2}))
+    shell.write("job/result.json", "of before")
+    done = shell("job", "job", "--workers", "3")
+    assert done.returncode == 0, done.stderr
+    got = json.loads(done.stdout.splitlines()[-1])
+    assert list(got) == KEYS and got["ok"] and got["status"] == "optimal"
+    assert got["resultPath"] == "job/result.json"
+    assert json.loads((shell.folder / "job/result.json").read_text()) == \
+        got["resultData"]
+    assert got["resultData"]["workers"] == "3"
+    assert "job: optimal after" in done.stderr
+
+
+def test_job_counts_markers_beyond_what_is_kept(shell: Shell) -> None:
+    for name, again in (("once", ""), ("twice", "print('SOLUTION_FOUND')")):
+        shell.write(f"{name}/solver.py", "open('result.json', 'w').write('"
+                    '{"status": "optimal", "schedule": [1]}\')\n'
+                    "print('SOLUTION_FOUND')\nprint('x' * 3000000)\n"
+                    + again)
+        done = shell("job", name, "-q")
+        result = json.loads(done.stdout.splitlines()[-1])
+        assert result["phase"] == ("parse" if again else "serialize"), result
+
+
+def test_job_of_standard_input(shell: Shell) -> None:
+    (shell.folder / "job").mkdir()
+    (shell.folder / "job").chmod(0o777)
+    done = shell("job", "job", stdin="open('result.json', 'w').write('"
+                 '{"status": "unknown", "schedule": []}\')')
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["status"] == "unknown"
+
+
+@pytest.mark.parametrize("code, phase, status", [
+    ("(", "compile", "crashed"), ("1/0", "run", "crashed"),
+    ("pass", "parse", "crashed"), ("while True: pass", "run", "timeout"),
+])
+def test_job_that_fails(shell: Shell, code: str, phase: str,
+                        status: str) -> None:
+    shell.write("job/solver.py", code)
+    shell.write("job/result.json", "of before")
+    done = shell("job", "job", "-t1")
+    got = json.loads(done.stdout)
+    assert (done.returncode, got["phase"], got["status"]) == (1, phase,
+                                                              status)
+    assert shell.listing() == ["job/solver.py"]  # nothing of before
+
+
+def test_job_with_a_solution_at_its_time_limit(shell: Shell) -> None:
+    shell.write("job/solver.py", "open('result.json', 'w').write('"
+                '{"status": "feasible", "schedule": [1]}\')\n'
+                "while True: pass")
+    got = json.loads(shell("job", "job", "-t1").stdout)
+    assert got["status"] == "timeout_with_solution" and not got["ok"]
+    assert (shell.folder / "job/result.json").exists()
+
+
+def test_job_with_a_sat_solver(shell: Shell) -> None:
+    """pycryptosat, where the system has it."""
+    code = ("import json, pycryptosat\ns = pycryptosat.Solver()\n"
+            "s.add_clause([1, 2]); s.add_clause([-1])\n"
+            "sat, solution = s.solve()\n"
+            "json.dump({'status': 'optimal', 'schedule': "
+            "[bool(v) for v in solution[1:]]}, open('result.json', 'w'))")
+    try:
+        import pycryptosat  # noqa: F401
+    except ImportError:
+        pytest.skip("python3-cryptominisat is not installed")
+    shell.write("job/solver.py", code)
+    got = json.loads(shell("job", "job").stdout)
+    assert got["resultData"]["schedule"] == [False, True]
+
+
+# -- the daemon
+
+
+class Daemon:
+    """`terrarium --daemon`: one line in, one line out."""
+
+    def __init__(self, shell: Shell, conf: Optional[Path] = None) -> None:
+        words = ["--daemon"] + (["-c", str(conf)] if conf else [])
+        self.process = shell.popen(*words, stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+
+    def send(self, line: Any) -> None:
+        text = line if isinstance(line, bytes) else json.dumps(line).encode()
+        self.process.stdin.write(text + b"\n")
+        self.process.stdin.flush()
+
+    def read(self) -> Any:
+        ready, _, _ = select.select([self.process.stdout], [], [], 30)
+        assert ready, "no answer"
+        return json.loads(self.process.stdout.readline())
+
+    def __call__(self, line: Any) -> Any:
+        self.send(line)
+        return self.read()
+
+    def close(self) -> int:
+        self.process.stdin.close()
+        try:
+            return self.process.wait(20)
+        finally:
+            self.process.stdout.close()
+            self.process.stderr.close()
+
+
+@pytest.fixture
+def daemon(shell: Shell) -> Iterator[Daemon]:
+    conf = shell.write("t.conf", "[guest]\npreload =\n"
+                       "[server]\nbody_mb = 1\n")
+    found = Daemon(shell, conf)
+    yield found
+    if found.process.poll() is None:
+        assert found.close() == 0
+
+
+@pytest.fixture(params=USERS, scope="module")
+def shared_daemon(request: Any) -> Iterator[Daemon]:
+    """One for all lines that leave it as it was."""
+    with tempfile.TemporaryDirectory(prefix="terrarium-cli.") as name:
+        shell = Shell(Path(name), request.param)
+        found = Daemon(shell, shell.write("t.conf", "[guest]\npreload =\n"
+                                          "[server]\nbody_mb = 1\n"))
+        yield found
+        assert found.close() == 0
+
+
+def execute(code: str, **fields: Any) -> dict[str, Any]:
+    return {"type": "execute", "code": code, **fields}
+
+
+def test_daemon(shell: Shell, daemon: Daemon) -> None:
+    shell.write("job/input.json", json.dumps(
+        {"nodes": NODES, "edges": RING, "colours": 3}))
+    path = str(shell.folder / "job")
+    got = daemon(execute(SOLVER, jobDir=path, solverWorkers=2,
+                         timeoutSeconds=20))
+    assert got["ok"] is True and list(got["result"]) == KEYS
+    assert got["result"]["status"] == "optimal"
+    assert got["result"]["resultData"]["workers"] == "2"
+    assert got["result"]["resultPath"] == path + "/result.json"
+    assert (shell.folder / "job/result.json").exists()
+    got = daemon({"type": "syntax-check", "code": "x ="})
+    assert got["result"]["ok"] is False
+    got = daemon({"type": "ast-check", "code": "import os",
+                  "allow": ["json"]})
+    assert got["result"]["error"] == "import of os is not allowed"
+    got = daemon(execute("import json; assert json.load(open('input.json'))"
+                         " == [1]", input=[1]))
+    assert got["result"]["phase"] == "parse"
+
+
+def test_daemon_waits_at_no_pipe(shell: Shell, daemon: Daemon) -> None:
+    shell.write("job/other", "")
+    os.mkfifo(shell.folder / "job/input.json", 0o666)
+    got = daemon(execute("print(1)", jobDir=str(shell.folder / "job")))
+    assert got["ok"] is False and got["error"].startswith("jobDir: ")
+    assert daemon(execute("print(1)"))["result"]["stdout"] == "1\n"
+
+
+def test_daemon_answers_in_order(daemon: Daemon) -> None:
+    for i in range(10):
+        daemon.send(execute(f"print({i}); import time; "
+                            f"time.sleep({0.2 if i % 3 == 0 else 0})"))
+    for i in range(10):
+        assert daemon.read()["result"]["stdout"] == f"{i}\n"
+
+
+@pytest.mark.parametrize("line, told", [
+    (b"nonsense", "not JSON"), (b"[]", "must be a JSON object"),
+    (b'{"type": "execute"}', "Missing python code."),
+    (b'{"code": "1"}', "type must be execute"),
+    (b'{"type": "x", "code": "1"}', "type must be execute"),
+    (b'{"type": 1, "code": "1"}', "type must be a string"),
+    (b'{"type": "execute", "code": 1}', "code must be a string"),
+    (b'{"type": "execute", "code": "1", "jobDir": 1}', "jobDir must be"),
+    (b'{"type": "execute", "code": "1", "jobDir": "/none"}',
+     "jobDir: No such file"),
+    (b'{"type": "execute", "code": "1", "timeoutSeconds": 0}',
+     "timeoutSeconds must be"),
+    (b'{"type": "execute", "code": "1", "timeoutSeconds": "1"}',
+     "timeoutSeconds must be"),
+    (b"\xff", "UTF-8"),
+    pytest.param(b'{"a": ' * 5000, "", id="deep"),
+    pytest.param(b"x" * (2 << 20), "a line has more than 1048576 bytes",
+                 id="long"),
+])
+def test_daemon_refuses_a_line_and_goes_on(shared_daemon: Daemon,
+                                           line: bytes, told: str) -> None:
+    got = shared_daemon(line)
+    assert got["ok"] is False and told in got["error"]
+    assert list(got) == ["ok", "error"]
+    assert shared_daemon(execute("print(1)"))["result"]["stdout"] == "1\n"
+
+
+def test_daemon_after_hostile_runs(daemon: Daemon) -> None:
+    for code in ("import os; os.abort()", "import os; os.write(3, b'x' * 99)",
+                 "len(bytearray(1 << 40))", "while True: print('x' * 65536)"):
+        assert daemon(execute(code))["result"]["status"] == "crashed"
+    got = daemon(execute("while True: pass", timeoutSeconds=1))
+    assert got["result"]["status"] == "timeout"
+    assert "(1000 ms)" in got["result"]["stderr"]
+    assert daemon(execute("import os; print(os.listdir('.'))"))[
+        "result"]["stdout"] == "[]\n"
+
+
+def test_daemon_replaces_a_sandbox_that_died(daemon: Daemon) -> None:
+    assert daemon(execute("1"))["ok"]
+    for one in below(daemon.process.pid):
+        try:
+            os.kill(one.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    # One that was forked while we looked may live a request longer.
+    answers = [daemon(execute("print(2)")) for _ in range(3)]
+    assert answers[-1]["result"]["stdout"] == "2\n", answers
+
+
+def test_daemon_ends_with_its_input(shell: Shell, daemon: Daemon) -> None:
+    daemon.send(execute("print(1)"))
+    daemon.process.stdin.write(json.dumps(execute("print(2)")).encode())
+    daemon.process.stdin.close()  # a last line without an end
+    assert [daemon.read()["result"]["stdout"] for _ in range(2)] == \
+        ["1\n", "2\n"]
+    assert daemon.process.wait(20) == 0
+    daemon.process.stdin = open(os.devnull)
+
+
+STRANGE = "a\x1b]0;x\x07\r\x7f\x9b2J\u202e\u2066\u4e2d\t.\n"
+SHOWN = ("a\\u001b]0;x\\u0007\\u000d\\u007f\\u009b2J\\u202e\\u2066\u4e2d\t."
+         "\n")
+
+
+def on_terminal(shell: Shell, stream: str, code: str, *words: str) -> str:
+    ours, theirs = pty.openpty()
+    process = shell.popen("run", "-", "-q", *words, stdin=subprocess.PIPE,
+                          **{"stdout": subprocess.DEVNULL,
+                             "stderr": subprocess.DEVNULL, stream: theirs})
+    os.close(theirs)
+    process.communicate(code.encode(), timeout=30)
+    shown = os.read(ours, 65536).decode()
+    os.close(ours)
+    return shown.replace("\r\n", "\n").replace("        ", "\t")
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_terminal_obeys_no_program(shell: Shell, stream: str) -> None:
+    code = f"import sys; sys.{stream}.write({STRANGE!r})"
+    assert on_terminal(shell, stream, code) == SHOWN
+    done = subprocess.run([*shell.words, COMMAND, "run", "-", "-q"],
+                          input=code.encode(), cwd=shell.folder,
+                          capture_output=True, timeout=60)
+    assert getattr(done, stream) == STRANGE.encode()  # a pipe's is as it is
+
+
+def test_a_terminal_obeys_no_exception(shell: Shell) -> None:
+    shown = on_terminal(shell, "stderr", "raise ValueError('\x1b[2J\x9b')")
+    assert "ValueError: \\u001b[2J\\u009b" in shown and "\x1b" not in shown
+
+
+def test_json_on_a_terminal_is_the_same(shell: Shell) -> None:
+    shown = on_terminal(shell, "stdout", f"print({STRANGE!r}, end='')",
+                        "--json")
+    assert "\x1b" not in shown and "\x9b" not in shown
+    assert "\u202e" not in shown
+    assert json.loads(shown)["std_out"] == STRANGE
+
+
+def test_progress_on_a_terminal(shell: Shell) -> None:
+    ours, theirs = pty.openpty()
+    process = shell.popen("run", "-", "-t5", stdin=subprocess.PIPE,
+                          stdout=subprocess.DEVNULL, stderr=theirs)
+    os.close(theirs)
+    begun = time.monotonic()
+    process.stdin.write(b"import time; time.sleep(2)")
+    process.stdin.close()
+    fcntl.fcntl(ours, fcntl.F_SETFL, os.O_NONBLOCK)
+    process.wait(20)
+    took = time.monotonic() - begun
+    shown = os.read(ours, 65536).decode()
+    os.close(ours)
+    assert shown.count("\r") >= 5 and " s of 5 s" in shown
+    assert "- 0." in shown
+    said = re.search(r"ok after ([0-9.]+) s\r\n$", shown)
+    assert said and 2 <= float(said[1]) <= took + 0.1, (shown, took)
