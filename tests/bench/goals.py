@@ -1,4 +1,4 @@
-"""What must be reached, each from the samples, round by round."""
+"""The goals, each computed from the samples, round by round."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Verdict:
 
 def paired(a: dict[int, float], b: dict[int, float],
            join: Callable[[float, float], float]) -> list[float]:
-    """What is in both, round by round."""
+    """The samples that are in both, round by round."""
     return [join(a[r], b[r]) for r in sorted(a.keys() & b.keys()) if b[r]]
 
 

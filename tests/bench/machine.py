@@ -110,7 +110,7 @@ def kernel_threads_s() -> dict[int, float]:
 
 
 def grown_s(before: dict[int, float], after: dict[int, float]) -> float:
-    """Kernel threads come and go; what is in both is counted."""
+    """Kernel threads come and go; those in both are counted."""
     return sum(max(0.0, after[pid] - before[pid])
                for pid in before.keys() & after.keys())
 

@@ -60,7 +60,7 @@ class Peer:
         """Be ready for calls in so many slots; not measured."""
 
     def call(self, slot: int, workload: Workload, folder: str) -> str:
-        """Run it in FOLDER, where its input files lie; what it printed."""
+        """Run it in FOLDER, which has its input files; its output."""
         raise NotImplementedError
 
     def standing(self) -> list[int]:
@@ -159,7 +159,7 @@ class Kernel:
         return self.manager.provisioner.pid
 
     def run(self, code: str) -> str:
-        """What CODE printed."""
+        """The output of CODE."""
         return self.thread.submit(self._run, code).result()
 
     def _run(self, code: str) -> str:
@@ -192,7 +192,7 @@ class Kernel:
 
 
 class KernelKept(Peer):
-    """Warm, and the next call sees what the last one left."""
+    """Warm; each call sees the traces of the last one."""
 
     name = "ipykernel"
     title = "ipykernel, kept (calls share it)"
@@ -229,7 +229,7 @@ class KernelKept(Peer):
 
 
 class KernelRestarted(KernelKept):
-    """What one must do for calls that share nothing."""
+    """The work for calls that share nothing."""
 
     name = "ipykernel+"
     title = "ipykernel, restarted for each call, with Terrarium's imports"
@@ -299,7 +299,7 @@ PEERS = [Subprocess, SubprocessSame, Bubblewrap, BubblewrapSame, KernelKept,
 
 
 class Tally:
-    """What the threads of one measurement found."""
+    """The results of one measurement's threads."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -371,7 +371,7 @@ def closed_loop(peer: Peer, workload: Workload, slots: int, seconds: float,
             "written_kb": max(map(machine.written_kb, standing), default=0)}
 
 
-# -- a warm process without walls: what the work itself takes
+# -- a warm process without walls: the cost of the work itself
 
 
 class Warm:

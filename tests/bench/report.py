@@ -147,7 +147,7 @@ def memory(results: Results) -> Iterator[str]:
 
 
 def generator(results: Results) -> str:
-    """What the load generator took beside the server it measured."""
+    """The load generator's own cost, beside the measured server's."""
     shares = [s["generator_cpu_s"] / s["seconds"] for s in results.samples
               if s["subject"] == "terrarium" and "generator_cpu_s" in s and
               s["load"] == SATURATED]

@@ -60,7 +60,7 @@ class Cell:
 
 @dataclass
 class Results:
-    """Every sample, and what is missing."""
+    """Every sample, and the missing ones."""
 
     machine: dict[str, Any]
     quick: bool
@@ -102,7 +102,7 @@ _begun = time.monotonic()
 
 
 def note(text: str) -> None:
-    """A line for who waits."""
+    """A progress line."""
     print(f"{time.monotonic() - _begun:5.0f} s  {text}", file=sys.stderr,
           flush=True)
 

@@ -26,7 +26,7 @@ ARMED = 4
 
 
 class Failed(Exception):
-    """What could not be measured, in a sentence."""
+    """A sentence on a measurement that failed."""
 
 
 class Behind:
@@ -199,7 +199,7 @@ def hello(model: Terrarium, out: Path, folder: Path) -> Floor:
 
 
 class Load:
-    """The load generator, with what it sends and expects in files."""
+    """The load generator, with its requests and expected answers in files."""
 
     def __init__(self, program: Path, folder: Path) -> None:
         self.program, self.folder = program, folder
@@ -236,7 +236,7 @@ class Load:
             child.stdin.write("go\n")
             child.stdin.close()
             sample = json.loads(child.stdout.readline())
-            time.sleep(SETTLE_S)  # until those who answered are reaped
+            time.sleep(SETTLE_S)  # until the workers that answered are reaped
             sample.update(per_request(meter.stop(), sample))
         return sample
 

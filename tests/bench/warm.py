@@ -13,7 +13,7 @@ RUNNER = Path(__file__).resolve().parents[2] / "sandbox" / "python" / "runner"
 
 
 def warm_up(words: str) -> None:
-    """By the runner's own code; there is nobody to send frames to."""
+    """By the runner's own code, because no process reads frames."""
     package = types.ModuleType("runner")
     package.__path__ = [str(RUNNER)]  # type: ignore[attr-defined]
     package.emit = lambda *_: None  # type: ignore[attr-defined]

@@ -43,7 +43,7 @@ class Visit:
 
 @dataclass
 class Odd:
-    """What the server has seen."""
+    """The requests that the server has seen."""
 
     port: int
     url: str

@@ -123,14 +123,14 @@ def test_a_forged_return_value(forged: Any) -> None:
 
 
 def test_nothing_is_unpickled(terrarium: Terrarium) -> None:
-    """What a guest sends stays what it is, whatever it looks like."""
+    """A guest's value is returned unchanged, whatever it looks like."""
     code = "import pickle, os\nclass Bad:\n def __reduce__(self):\n" \
         "  return (os.system, ('touch /tmp/never',))\n" \
         "def main(): return pickle.dumps(Bad())"
     assert isinstance(terrarium.call(code), bytes)
 
 
-# -- what is refused
+# -- refusals
 
 
 @pytest.mark.parametrize("function, words", [
@@ -203,7 +203,7 @@ def test_an_argument_that_contains_itself() -> None:
         Terrarium("https://localhost").call(samples.add, a=loop)
 
 
-# -- what is sent
+# -- requests that are sent
 
 
 def test_the_envelope_is_as_documented() -> None:

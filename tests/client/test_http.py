@@ -63,7 +63,7 @@ def test_plain_http_is_for_this_machine_unless_asked_for() -> None:
     Terrarium("http://localhost:1", TOKEN)
 
 
-# -- what is not an answer
+# -- replies that are no answers
 
 
 def raw(data: bytes) -> Callable[[Visit], None]:
@@ -199,7 +199,7 @@ def test_a_tls_handshake_that_hangs_ends_in_time() -> None:
             client(url, connect_timeout=0.2, retries=0).run("1")
 
 
-# -- refusals, and what is tried again
+# -- refusals, and retries
 
 
 @pytest.mark.parametrize("status, kind", [
@@ -476,7 +476,7 @@ def test_a_forked_child_has_connections_of_its_own() -> None:
 
 
 def relay(visit: Visit) -> None:
-    """What a proxy does when it is asked to CONNECT."""
+    """A proxy's answer to CONNECT."""
     host, port = visit.head.split()[1].rsplit(":", 1)
     with socket.create_connection((host, int(port))) as there:
         visit.send(b"HTTP/1.1 200 Connected\r\n\r\n")

@@ -1,4 +1,4 @@
-"""The provider for RAGFlow: what its interface promises."""
+"""The provider for RAGFlow keeps its interface's promises."""
 
 from __future__ import annotations
 

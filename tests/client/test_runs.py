@@ -1,4 +1,4 @@
-"""Programs on the real server: what goes in, what comes out."""
+"""Programs on the real server: their input and output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a refused request must look like; shared by the tests of requests."""
+"""The form of a refusal; shared by the tests of requests."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def check_json_error(reply: Reply, status: int,
 
 
 def check_parsing(reply: Reply, *words: str) -> None:
-    """What clients can read with a 200 only: error type `parsing`."""
+    """Errors that clients can read with a 200 only: type `parsing`."""
     assert reply.status == 200, (reply.status, reply.body[:300])
     answer = reply.json()
     assert answer["success"] is False

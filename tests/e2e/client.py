@@ -43,7 +43,7 @@ def entries(files: Mapping[str, Content]) -> list[dict[str, str]]:
 
 @dataclass
 class Reply:
-    """What came back: the bytes, and how long they took."""
+    """The reply: its bytes and its duration."""
 
     status: int
     headers: list[tuple[str, str]]

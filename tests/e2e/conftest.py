@@ -1,4 +1,4 @@
-"""What every end-to-end test stands on: a server that runs already.
+"""The base of every end-to-end test: a server that runs already.
 
 Its address comes from the environment or from build/run/env, a file of shell
 assignments that `make run` leaves behind. Nothing here starts or stops it.
@@ -123,7 +123,7 @@ def stranger(settings: Settings) -> Client:
 
 
 class Status:
-    """What the server says of itself."""
+    """The server's status page."""
 
     def __init__(self, url: str) -> None:
         self.client = Client(url)
@@ -190,7 +190,7 @@ def may_signal(master: int) -> None:
 
 def wait_until(true: Callable[[], bool], within_s: float,
                what: str) -> float:
-    """Poll TRUE; returns how long it took, fails with WHAT when late."""
+    """Poll TRUE; returns the seconds it took. Late, the test fails with WHAT."""
     begun = time.monotonic()
     while not true():
         late = time.monotonic() - begun

@@ -84,7 +84,7 @@ class Calm:
             0, 0, int(own_conf().get("armed", 4)))
 
     def stands(self) -> bool:
-        """What workers have done reaches the zygote a moment later."""
+        """What workers have done reaches the pool process a moment later."""
         self.before = self.figures()
         time.sleep(0.05)
         return self.rests() and self.figures() == self.before
@@ -93,8 +93,8 @@ class Calm:
         said = self.status.get()
         return {"deaths": said["counters"]["worker_deaths_total"],
                 "failures": said["counters"]["arm_failures_total"],
-                "pool": said["pool"], "zygote": said["pool_pid"],
-                "zygote files": open_files(said["pool_pid"]),
+                "pool": said["pool"], "pool process": said["pool_pid"],
+                "pool process files": open_files(said["pool_pid"]),
                 "master files": open_files(self.master)}
 
     def settle(self) -> None:

@@ -37,7 +37,7 @@ def load_local() -> Any:
 
 
 def http2_change() -> Tuple[Tuple[str, str], ...]:
-    """What the example's head tells for the nginx that is installed."""
+    """The changes that the example's head lists for this nginx."""
     local = load_local()
     if local.nginx_version(NGINX) < local.HTTP2_ON:
         return ()
@@ -297,7 +297,7 @@ def assert_error(reply: Reply, status: int, code: str,
 
 
 def assert_headers(reply: Reply) -> None:
-    """What every answer has, exactly once."""
+    """The headers that every answer has exactly once."""
     assert len(reply.one("X-Request-Id")) == 32
     assert reply.one("Server") == "nginx"
     assert reply.one("Cache-Control") == "no-store"

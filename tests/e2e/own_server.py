@@ -66,7 +66,7 @@ class Place:
                               timeout=START_S)
 
     def assignments(self) -> dict[str, str]:
-        """What the running server's `env` file says."""
+        """The variables of the running server's `env` file."""
         text = (self.prefix / "env").read_text(encoding="utf-8")
         return {name: value.strip("'") for name, _, value in
                 (line.partition("=") for line in text.splitlines())}

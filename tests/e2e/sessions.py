@@ -100,7 +100,7 @@ def master_of(place: Place) -> int:
 
 
 def reload_nginx(place: Place) -> None:
-    """Returns when its old workers, who would still accept, are gone."""
+    """Returns when its old workers, which still accept, are gone."""
     pid = int((place.prefix / "nginx.pid").read_text())
     children = Path(f"/proc/{pid}/task/{pid}/children")
     before = set(children.read_text().split())
@@ -125,7 +125,7 @@ def other_client(place: Place, client: Client, name: str) -> Client:
 
 
 def together(count: int, act: Callable[[int], Any]) -> list[Any]:
-    """ACT with 0 to COUNT - 1 in threads; what each returned."""
+    """ACT with 0 to COUNT - 1 in threads; the results."""
     results: list[Any] = [None] * count
     wrong: list[Optional[BaseException]] = []
 

@@ -220,7 +220,7 @@ static void tally_dir(struct tally *tally, int dir, size_t prefix, int depth,
 	closedir(list);
 }
 
-/* ---- what came back -------------------------------------------------- */
+/* ---- the collected files --------------------------------------------- */
 
 static void check_files(const struct outcome *outcome, int user,
 			size_t count, uint64_t bytes)

@@ -148,7 +148,7 @@ static void fuzz_outcome(unsigned which, const uint8_t *data, size_t size)
 		if (json_kind(json_whole(text, size)) == JSON_ARRAY)
 			job.probe.note = outcome.value;
 	}
-	/* What is shown are objects: route.c has seen to it. */
+	/* Only objects are shown, because route.c refuses all else. */
 	struct bytes shown = outcome.value;
 
 	if (outcome.value_present &&

@@ -25,7 +25,7 @@ static bool is_ascii(const char *text)
 	return !*text;
 }
 
-/* Decoded where it lies it is what it is as a copy. */
+/* Decoded in place, the text equals a decoded copy. */
 static void fuzz_in_place(struct json_span span, const struct bytes *copy)
 {
 	owned_free char *text = malloc(span.size);

@@ -35,7 +35,7 @@ static int fuzz_file(const void *data, size_t size)
 	return fd;
 }
 
-/* What was put into FD, from its start. */
+/* The bytes that were written to FD, from its start. */
 static struct bytes fuzz_read(int fd)
 {
 	struct bytes out = {0};

@@ -16,7 +16,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What is expected next of a stream that lies in memory as a whole. */
+/* The next expected frame of a stream that is wholly in memory. */
 struct expected {
 	const uint8_t *at, *end;
 	unsigned seen[WIRE_TYPES];
@@ -141,7 +141,7 @@ static void fuzz_stream(const struct limits *limits, const uint8_t *data,
 	wire_reader_free(&reader);
 }
 
-/* The first three bytes say what the limits are, and how long a piece is. */
+/* The first three bytes select the limits and the length of a piece. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (size < 3)

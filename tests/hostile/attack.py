@@ -125,6 +125,6 @@ def outcome(answer: dict[str, Any]) -> str:
 
 
 def escapes(answer: dict[str, Any]) -> list[str]:
-    """What the program says it has achieved."""
+    """The program's own reports of an escape."""
     return [line for line in answer.get("std_out", "").split("\n")
             if line.startswith("ESCAPED")]

@@ -40,7 +40,7 @@ QUERY = "query-5d3e81a7b0"
 
 
 def _orphans() -> list[Any]:
-    """Servers' processes that nobody waits for; a master has a parent
+    """Servers' processes without a parent; a master has a parent
     here, or a session of its own."""
     out = []
     for process in served.processes():

@@ -28,7 +28,7 @@ def is_quiet(attack: Attack) -> bool:
 
 @dataclass
 class Judged(Generic[T]):
-    """What one program's call returned or raised, and what its crew left."""
+    """The result or exception of one call, and the remains of its crew."""
 
     call: Future[T]
     left: list[str]

@@ -1,4 +1,4 @@
-"""What must hold after every program, seen from outside.
+"""Invariants that hold after every program, seen from outside.
 
 A Guard knows how the idle server looked at first; check() waits until it is
 idle again and names, in words, whatever is not as it was. What this process
@@ -22,7 +22,7 @@ NEXT_S = 1.0          # within which the next request must be answered
 LOG_BYTES = 4096      # that one request may add to the logs
 LOG_LINE = re.compile(r"<\d>terrarium [a-z-]+\[\d+\]: [ -~]*\Z")
 GROWTH_KB = 4096      # of what those that stay have in memory
-PER_WORKER = 2        # its guest, the mold's child, and the guest's init
+PER_WORKER = 2        # its guest (the fork server's child), the guest's init
 
 
 def read(path: Path) -> Optional[str]:
@@ -80,7 +80,7 @@ class Guard:
         self.marks: dict[Path, int] = {}
 
     def rest(self) -> None:
-        """Wait until all stand armed, and who has ended is buried."""
+        """Wait until all stand armed, and the ended ones are reaped."""
         end = time.monotonic() + SETTLE_S
         while True:
             pool = self.status.pool()
@@ -96,7 +96,7 @@ class Guard:
         return sorted(name.lower() for name, _ in reply.headers)
 
     def standing(self) -> dict[str, int]:
-        """Who is there from request to request, by role."""
+        """The processes that stay from request to request, by role."""
         said = self.status.get()
         return {"master": self.master, "pool": said["pool_pid"],
                 "fork-server": said["fork_server"]}
@@ -205,21 +205,21 @@ class Guard:
             yield f"no JSON: {error}"
 
 
-# ---- what is looked at; None when this process may not ---------------------
+# ---- observations; None when this process is not allowed ------------------
 
 
 def idle_generations(family: list, said: dict, workers: set) -> set[int]:
-    """What stands by, or will: a zygote without a worker, and all below."""
+    """The standby generation: a pool process without a worker, and all below."""
     found = {p.pid for p in family if p.name == "pool" and
              p.parent == said["master"] and p.pid != said["pool_pid"]}
     found -= {p.parent for p in family if p.pid in workers}
-    for _ in range(3):  # mold, nursery or scout
+    for _ in range(3):  # fork server, session fork server or write tracer
         found |= {p.pid for p in family if p.parent in found}
     return found
 
 
 def look_strangers(guard: Guard) -> Optional[list[str]]:
-    """Descendants that are neither zygote, mold, nursery, status, queue,
+    """Descendants that are neither pool, fork server, its like, status, queue,
     worker, nor one of the two that each worker has, nor of what stands by."""
     said = guard.status.get()
     workers = {worker["pid"] for worker in said["workers"]}
@@ -269,7 +269,7 @@ def look_files(guard: Guard) -> list[str]:
 
 def look_cores(guard: Guard) -> list[str]:
     """Core files where processes of ours run, and anything in the places
-    that all may write to whose owner is a guest."""
+    that all may write to, where a guest owns it."""
     out = []
     for pid in guard.standing().values():
         out += [name for name in listing(f"/proc/{pid}/cwd") or []
@@ -295,7 +295,7 @@ def look_cgroups(guard: Guard) -> list[str]:
 
 
 def look_ipc(guard: Guard) -> list[str]:
-    """Lines of System V's objects, and keys, whose owner is a guest."""
+    """Lines of System V's objects and keys that a guest owns."""
     first = int(guard.options.get("walls.uid_base", "1900000000"))
     out = []
     for path in ("sysvipc/shm", "sysvipc/sem", "sysvipc/msg", "keys"):

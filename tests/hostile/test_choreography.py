@@ -267,7 +267,7 @@ def test_idle_workers_killed(client: Client, status: Any, guard: Guard,
 
 @pytest.mark.attack("L10_sockets_of_the_server")
 def test_sockets_are_not_for_everybody(guard: Guard) -> None:
-    """Whoever may write to the FastCGI socket needs no token."""
+    """A process that may write to the FastCGI socket needs no token."""
     for option in ("server.socket", "server.status_socket"):
         path = guard.options.get(option)
         if path is None:
@@ -340,7 +340,7 @@ def sing_for(client: Client, seconds: float) -> list[float]:
 
 
 def be_far_away() -> None:
-    """What the attackers' own machines spend is not the server's."""
+    """The attackers' own processor time is not the server's."""
     os.setsid()
     os.nice(19)
     with contextlib.suppress(OSError):  # where sessions are scheduled
@@ -349,7 +349,7 @@ def be_far_away() -> None:
 
 def flood(client: Client, guard: Guard, secrets: list[bytes],
           seconds: float) -> list[str]:
-    """Ten attacks a second; what is wrong with the answers."""
+    """Ten attacks a second; the faults of their answers."""
     names, count = short_attacks(), int(seconds * 10)
     be_far_away()
 

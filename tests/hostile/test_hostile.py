@@ -32,7 +32,7 @@ def send(client: Client, attack: Attack, secrets: list[bytes],
                            "X-Forwarded-For": "192.0.2.1"}, timeout=60)
 
 
-# ---- what single programs must show besides --------------------------------
+# ---- further checks of single programs ------------------------------------
 
 
 def text_kept(words: str) -> Callable[[dict[str, Any], Reply], None]:

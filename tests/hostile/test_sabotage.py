@@ -48,7 +48,7 @@ SABOTAGE = {
     "no_cgroups": (None, {"walls.cgroups": "require"}, "cgroup|control"),
 }
 AS_ROOT = {"keeps_groups"}
-# Where there is nobody's cgroup to make, "require" alone is the sabotage.
+# Without a cgroup to make, "require" alone is the sabotage.
 AS_USER = {"no_cgroups"}
 
 
@@ -156,7 +156,7 @@ def refusing(words: str) -> Callable[[Server], Seen]:
     return watch
 
 
-# The call that is made to fail, the server's options, and what is watched.
+# The call that is made to fail, the server's options, and the observer.
 Trial = tuple[Optional[str], dict[str, str], Callable[[Server], Seen]]
 TRIALS: dict[str, Trial] = {
     # The harness itself, without harm.

@@ -167,7 +167,7 @@ def test_threads_race_the_gate(session: Session, guard: Guard,
 
 
 def test_a_crowd_at_the_gate(session: Session) -> None:
-    """It costs the keeper time, so it is bounded; and nobody is late."""
+    """It costs the session keeper time, so it is bounded, and no answer is late."""
     session.value(KNOCK + "import threading\nx = 1\ndef ever():\n"
                   "    while True: knock()")
     reply = session.post(code="for _ in range(30):\n"
@@ -218,7 +218,7 @@ def test_many_impostors_leave_no_crowd(session: Session, guard: Guard,
     assert not left, left
 
 
-# Its copy is nobody whom the keeper hears of, and stays.
+# Its copy stays, and the session keeper does not learn of it.
 STRAY = KNOCK + END + (
     "import time\nos.write(3, END)\n"
     "got, _ = knock()\n"
@@ -325,7 +325,7 @@ def test_what_breaks_it_ends_with_it(what: str, session: Session,
 
 
 def test_nothing_of_one_call_is_in_the_next(session: Session) -> None:
-    """What a thread writes behind the end of a call is lost."""
+    """Output of a thread after the end of a call is lost."""
     session.value("import os, threading, time\ndef late():\n"
                   "    while True: os.write(1, b'late')\n"
                   "threading.Thread(target=late, daemon=True).start()")
@@ -396,7 +396,7 @@ def test_a_branch_signals_itself_only(session: Session) -> None:
 
 
 def test_a_flood_of_signals(session: Session) -> None:
-    """The keeper hears what else there is, and not for ever."""
+    """The session keeper still serves its other events, and in time."""
     session.value(SIGNALS)
     for whom in ("1", "os.getpid()"):
         reply = session.post(timeout_ms=2000, code=(

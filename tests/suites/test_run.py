@@ -1,4 +1,4 @@
-"""The runner of the suites itself: what it concludes from what it sees."""
+"""The runner of the suites itself: its conclusions from outcomes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ import harness  # noqa: E402
 
 
 class Place:
-    """Answers from a list; keeps what was asked."""
+    """Answers from a list; keeps the requests."""
 
     def __init__(self, *answers: dict[str, Any]) -> None:
         self.answers = list(answers)

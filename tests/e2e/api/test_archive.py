@@ -1,4 +1,4 @@
-"""What solvers' runs left, kept for looking at: server.artifacts_dir."""
+"""Files of solvers' runs that are kept: server.artifacts_dir."""
 
 from __future__ import annotations
 
@@ -103,11 +103,11 @@ def test_the_archivist_is_replaced(place: Place) -> None:
     folder, client = begin(place)
     pid = int(text(place.prefix / "terrariumd.pid"))
 
-    def archivist() -> list[int]:
+    def archive_pids() -> list[int]:
         return [one.pid for one in below(pid) if one.name == "archive"]
 
-    wait_until(lambda: len(archivist()) == 1, 20, "there is one")
-    first = archivist()
+    wait_until(lambda: len(archive_pids()) == 1, 20, "there is one")
+    first = archive_pids()
     if os.geteuid() == 0:
         status = text(Path(f"/proc/{first[0]}/status"))
         assert re.search(r"^CapEff:\s0+$", status, re.M)
@@ -117,12 +117,12 @@ def test_the_archivist_is_replaced(place: Place) -> None:
         uid = re.search(r"^Uid:\s(\d+)\s", status, re.M)
         assert uid and base <= int(uid[1]) < base + 2048
     os.kill(first[0], signal.SIGKILL)
-    wait_until(lambda: archivist() not in ([], first), 20, "there is another")
+    wait_until(lambda: archive_pids() not in ([], first), 20, "there is another")
     got = execute(client, CODE)
     wait_until(lambda: (folder / got["id"] / "result.json").exists(), 20,
                "it keeps")
     assert place("stop").returncode == 0
-    assert not Path(f"/proc/{archivist()}").exists()
+    assert not Path(f"/proc/{archive_pids()}").exists()
 
 
 def test_off_by_default(place: Place) -> None:

@@ -22,7 +22,7 @@ from own_server import Place
 
 BODY_MB = 32
 FILE = BODY_MB * MEGABYTE // 4 * 3 - 3000  # bytes that fit, as base64
-ROOM_KB = 6 << 10  # what a worker has besides, and pages not counted yet
+ROOM_KB = 6 << 10  # a worker's other memory, and pages not counted yet
 LINGER_S = 0.3     # of a program, to be looked at
 
 SIZE = f"import os, time; time.sleep({LINGER_S}); os.path.getsize('in')"
@@ -76,7 +76,7 @@ class Watch:
 
 
 class Server:
-    """One armed worker at a time, so that it is known who will serve."""
+    """One armed worker at a time, so that it is the one that will serve."""
 
     def __init__(self, place: Place) -> None:
         started = place("start", WORKERS="2", ARMED="1", CONF_EXTRA=
@@ -119,7 +119,7 @@ def linger(value: str) -> str:
     return f"import os, sys, time\ntime.sleep({LINGER_S})\n{value}"
 
 
-# What is large, the body, and the value that shows that it has arrived.
+# The large part, the body, and the value that proves its arrival.
 SHAPES: dict[str, Callable[[], tuple[bytes, Optional[int]]]] = {
     "file": lambda: (a_file(os.urandom(FILE)), FILE),
     "file, escaped": lambda: (

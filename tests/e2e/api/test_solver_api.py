@@ -242,7 +242,7 @@ def test_exit_with_0(client: Client, code: str) -> None:
     (write(SOLUTION) + "print('SOLUTION_FOUND')\nprint('SOLUTION_FOUND')",
      "more than once"),
     (write(SOLUTION) + "print('SOLUTION_FOUND' * 2)", "more than once"),
-    # Far beyond what is kept, and in pieces.
+    # Far beyond the kept size, and in pieces.
     (write(SOLUTION) + "print('SOLUTION_FOUND')\nprint('x' * 3000000)\n"
      "print('SOLUTION_FOUND')", "more than once"),
     (write(SOLUTION) + "import time\nfor part in 2 * ['SOLU', 'SOLUTION_',"
@@ -256,7 +256,7 @@ def test_no_result(client: Client, code: str, words: str) -> None:
 
 
 def test_a_marker_that_is_printed_once(client: Client) -> None:
-    """What begins like it is not it, and standard error does not count."""
+    """A text that only begins like it and standard error do not count."""
     judged(client, write(SOLUTION) + "import sys\n"
            "print('SOLUTION_SOLUTION_FOUND' + 'x' * 3000000)\n"
            "print('SOLUTION_FOUN D SOLUTION_FOUND', file=sys.stderr)\n"
@@ -289,7 +289,7 @@ def test_a_longer_limit_is_cut_to_the_pools(client: Client) -> None:
            timeoutMs=10**30)
 
 
-# -- what is shown
+# -- the pages that are shown
 
 
 def test_streams_are_cut(client: Client) -> None:

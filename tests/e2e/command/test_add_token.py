@@ -1,6 +1,6 @@
-"""conf/add-token: what it prints, what it writes, and what it refuses.
+"""conf/add-token: its output, its files and its refusals.
 
-That nginx takes what it writes is tested in test_nginx.py.
+That nginx takes its files is tested in test_nginx.py.
 """
 
 import base64

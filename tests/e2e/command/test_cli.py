@@ -22,7 +22,7 @@ from own_server import ROOT
 from test_solver_api import KEYS, NODES, RING, SOLVER
 
 COMMAND = os.environ.get("COMMAND") or str(ROOT / "build" / "terrarium")
-# As root, everything is done as nobody as well.
+# As root, everything is repeated as an unprivileged user.
 USERS = ["root", "nobody"] if os.geteuid() == 0 else ["self"]
 
 
@@ -210,7 +210,7 @@ def test_run_writes_through_no_link(shell: Shell) -> None:
 
 
 def test_run_that_makes_many_files(shell: Shell) -> None:
-    """As many as are allowed, by a caller who may have few open."""
+    """As many as are allowed, by a caller with few descriptors."""
     import resource
     shell.write("a.py", "for i in range(1000): open(f'f{i}', 'w').write('x')")
     done = subprocess.run(
@@ -348,7 +348,7 @@ def test_nothing_of_the_command_is_in_the_guest(shell: Shell) -> None:
 
 
 def test_interrupted_it_leaves_nothing(shell: Shell) -> None:
-    # Who runs the tests in the background has it ignored.
+    # A shell ignores SIGINT for commands in the background.
     process = shell.popen("run", "-", "-q", stdin=subprocess.PIPE,
                           preexec_fn=lambda: signal.signal(signal.SIGINT,
                                                            signal.SIG_DFL))

@@ -222,7 +222,7 @@ done
 
 
 class Booted:
-    """Commands where a systemd seems to run, which notes what it is asked."""
+    """Commands where a systemd seems to run; it logs its requests."""
 
     def __init__(self, folder: Path) -> None:
         self.log = folder / "asked"

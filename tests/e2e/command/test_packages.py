@@ -64,7 +64,7 @@ def policy(name: str, version: str) -> str:
 
 
 class Machine:
-    """What apt has and what is installed."""
+    """The packages that apt has, and the installed ones."""
 
     def __init__(self, folder: Path, release: str = "Debian 13") -> None:
         self.folder = folder
@@ -93,7 +93,7 @@ class Machine:
                              "MACHINE": str(self.folder), **env})
 
     def asked(self) -> list[str]:
-        """What apt-get was told to do."""
+        """The commands that apt-get got."""
         return (self.folder / "asked").read_text().splitlines()
 
 
@@ -223,7 +223,7 @@ def test_a_failure_of_apt_get_names_what_is_missing(tmp_path: Path) -> None:
 
 
 def test_the_real_machine() -> None:
-    """What is here by apt's and dpkg's own words."""
+    """The installed packages, from apt's and dpkg's own output."""
     listed = subprocess.run([str(INSTALL), "--list", "--test"],
                             capture_output=True, text=True, timeout=60)
     assert listed.returncode == 0, listed.stderr

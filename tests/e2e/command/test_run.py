@@ -1,4 +1,4 @@
-"""tests/run itself: what it counts, names and exits with. No server needed.
+"""tests/run itself: its counts, names and exit status. No server needed.
 
 The suites are small shell commands that print what cmocka prints, and real
 pytest runs over files made here.
@@ -158,7 +158,7 @@ def test_pytest_that_dies(tmp_path: Path) -> None:
 
 
 def test_no_server_is_one_clear_sentence() -> None:
-    """The other tests here, when what they need does not run."""
+    """The other tests here, when their server does not run."""
     env = {**os.environ, "TERRARIUM_URL": "http://127.0.0.1:1",
            "TERRARIUM_TOKEN": "x", "TERRARIUM_CACERT": ""}
     done = subprocess.run(

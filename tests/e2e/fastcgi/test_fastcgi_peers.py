@@ -92,13 +92,13 @@ def test_large_reply(client: Client, calm: Calm) -> None:
 def test_many_requests(where: str, status: Status, master: int,
                        calm: Calm) -> None:
     """On a connection each: nothing grows."""
-    zygote = status.get()["pool_pid"]
-    before = resident_kb(master), resident_kb(zygote)
+    pool_pid = status.get()["pool_pid"]
+    before = resident_kb(master), resident_kb(pool_pid)
     for n in range(200):
         body = json.dumps({"code": f"{n} * 2"}).encode()
         reply = exchange(where, request(body)).reply()
         assert reply.json()["final_expression"] == n * 2
-    after = resident_kb(master), resident_kb(zygote)
+    after = resident_kb(master), resident_kb(pool_pid)
     assert after[0] <= before[0] + 256 and after[1] <= before[1] + 1024
     calm.log = None
 
@@ -221,7 +221,7 @@ def test_peer_that_reads_nothing(where: str, status: Status,
         wait_until(lambda: status.busy() == 0, limit + 10,
                    "the worker gave up")
         assert time.monotonic() - begun > limit, "it never waited"
-        # What did arrive cannot be taken for all of it.
+        # The part that arrived cannot be taken for the whole.
         answer = peer.finish()
         assert bytes([1, END, 0, 1]) not in answer.data[-16:]
     calm.log = None
@@ -293,9 +293,9 @@ def test_reload_loses_no_request(where: str, status: Status, master: int,
     try:
         os.kill(master, signal.SIGHUP)
         wait_until(lambda: status.get()["pool_pid"] not in (0, before), 60,
-                   "there is a new zygote")
+                   "there is a new pool process")
         wait_until(lambda: not os.path.exists(f"/proc/{before}"), 120,
-                   "the old zygote is gone")
+                   "the old pool process is gone")
         wait_until(lambda: served[0] > 10, 30, "some are served")
     finally:
         stop.set()

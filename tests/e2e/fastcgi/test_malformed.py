@@ -17,7 +17,7 @@ KEYS = 10000
 
 
 def nested(depth: int, opening: str, closing: str) -> bytes:
-    """A body whose containers are DEPTH deep, itself included."""
+    """A body with containers DEPTH deep, itself included."""
     return ('{"code":"1","x":' + opening * (depth - 1)
             + (closing and "1" + closing * (depth - 1)) + "}").encode()
 

@@ -58,7 +58,7 @@ BOUNDS = {
         2450, "request, job, frames and answer, each passed on once"),
 }
 
-# Of what stands armed.
+# Of an armed worker and its guest.
 STANDING = {
     "mappings of the pool": (
         75, "some for each library; fork copies each"),
@@ -86,7 +86,7 @@ def stat(pid: int) -> list[int]:
 
 
 def faults(pid: int) -> tuple[int, int]:
-    """Minor faults of PID, and of all whom it has waited for."""
+    """Minor faults of PID, and of all children that it has reaped."""
     numbers = stat(pid)
     return numbers[6], numbers[7]
 
@@ -107,7 +107,7 @@ def begin(place: Place) -> Server:
     client = place.client()
     status = Status(given["TERRARIUM_STATUS_URL"])
     status.settled()  # the generation that stands by is prepared
-    ask(client, status, 3)  # what only the first ones cost
+    ask(client, status, 3)  # costs of the first requests only
     return client, status
 
 
@@ -128,7 +128,7 @@ def check(counted: dict[str, float],
     assert not dear, dear
 
 
-# -- what the kernel counts by itself
+# -- counts of the kernel
 
 
 def test_page_faults(server: Server) -> None:
@@ -152,7 +152,7 @@ def mappings(pid: int) -> int:
 
 
 def written_kb(pid: int) -> int:
-    """Pages of its own. What it only reads is the zygote's memory file, and
+    """Pages of its own. What it only reads is the pool process's memory file, and
     the kernel calls that private too while nobody else has it mapped."""
     text = Path(f"/proc/{pid}/smaps_rollup").read_text()
     found = re.search(r"^Anonymous:\s+(\d+)", text, re.M)
@@ -257,7 +257,7 @@ def test_traced_blocks_come_again(place: Place, cache: bool) -> None:
     assert " write-tracer[" not in text
 
 
-# -- what strace counts
+# -- counts of strace
 
 
 @dataclass
@@ -327,14 +327,14 @@ def hand_over(order: list[str]) -> int:
 
 def show(role: str, found: dict[int, Traced], pids: list[int],
          requests: int) -> None:
-    """Which calls ROLE makes most, for who looks at a bound."""
+    """The calls that ROLE makes most, to explain a bound."""
     total: Counter[str] = sum((found[pid].calls for pid in pids), Counter())
     print(f"{role}: " + ", ".join(f"{name} {count / requests:g}" for
                                   name, count in total.most_common(8)))
 
 
 def trace(pids: list[int], output: Path) -> subprocess.Popen[str]:
-    """Follow PIDS and what they fork; skips when that is not allowed."""
+    """Follow PIDS and their children; skips when that is not allowed."""
     strace = shutil.which("strace")
     if strace is None:
         pytest.skip("strace is not installed")
@@ -357,9 +357,9 @@ def trace(pids: list[int], output: Path) -> subprocess.Popen[str]:
 
 def test_system_calls(server: Server, tmp_path: Path) -> None:
     client, status = server
-    zygote, mold = status.get()["pool_pid"], status.get()["fork_server"]
+    pool_pid, fork_server = status.get()["pool_pid"], status.get()["fork_server"]
     output = tmp_path / "calls"
-    tracer = trace([zygote, mold], output)
+    tracer = trace([pool_pid, fork_server], output)
     try:
         ask(client, status, REQUESTS + 1)  # the first was armed before
     finally:
@@ -369,18 +369,18 @@ def test_system_calls(server: Server, tmp_path: Path) -> None:
     # Of those that were seen from their fork to their end.
     workers, guests = ([pid for pid, process in found.items()
                         if process.parent == parent and process.ended]
-                       for parent in (zygote, mold))
+                       for parent in (pool_pid, fork_server))
     assert min(len(workers), len(guests)) >= REQUESTS - 1
     inits = {pid: list(family(found, pid)) for pid in workers}
-    show("pool", found, [zygote], len(workers))
-    show("fork server", found, [mold], len(guests))
+    show("pool", found, [pool_pid], len(workers))
+    show("fork server", found, [fork_server], len(guests))
     show("worker", found, workers, len(workers))
     show("guest", found, guests, len(guests))
     check({
         "forks": median(1 + len(inits[pid]) for pid in workers) +
         1 + median(len(list(family(found, pid))) for pid in guests),
-        "calls of the pool": calls(found, [zygote]) / len(workers),
-        "calls of the fork server": calls(found, [mold]) / len(guests),
+        "calls of the pool": calls(found, [pool_pid]) / len(workers),
+        "calls of the fork server": calls(found, [fork_server]) / len(guests),
         "calls of the worker": median(
             calls(found, [pid]) for pid in workers),
         "calls of the guest": median(calls(found, [pid]) for pid in guests),

@@ -65,14 +65,14 @@ def priorities(guest: int) -> set[int]:
 
 
 def count_guests(status: Status) -> int:
-    """Of whom no thread has the priority that all begin with."""
+    """The processes without a thread of the first priority."""
     return sum(priorities(worker["guest"]) == {NICE}
                for worker in status.get()["workers"])
 
 
 @pytest.fixture
 def slow(status: Status, weights: list[Path]) -> Callable[[], int]:
-    """How many guests are slow; when nobody is served, none is."""
+    """How many guests are slow; without a request, none is."""
     def count() -> int:
         return count_groups(weights) if weights else count_guests(status)
 

@@ -172,7 +172,7 @@ def test_two_at_once_see_only_their_own(client: Client) -> None:
 
 
 def test_no_process_of_another_run_is_seen(client: Client) -> None:
-    """Process ids are the run's own: small, and nobody else's."""
+    """Process ids are the run's own: small, and of no other process."""
     busy = threading.Thread(
         target=client.run, args=("import time\ntime.sleep(0.5)",))
     busy.start()

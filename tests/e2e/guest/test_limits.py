@@ -109,7 +109,7 @@ def test_timeout(client: Client, name: str) -> None:
 
 
 def test_error_whose_text_loops(client: Client) -> None:
-    """The error is told as what it is, or as a timeout; but in time."""
+    """The answer names the error itself or a timeout, but in time."""
     reply = client.run("class E(Exception):\n    def __str__(self):\n"
                        "        while True:\n            pass\nraise E",
                        timeout_ms=LIMIT_MS)
@@ -214,7 +214,7 @@ def test_memory_lowered(client: Client) -> None:
 @pytest.mark.parametrize("megabytes", [30, 40, 70])
 def test_a_job_larger_than_its_memory(client: Client,
                                       megabytes: int) -> None:
-    """It is never told that what was not run has succeeded."""
+    """No answer reports success of a program that was not run."""
     code = "def main(text):\n    return len(text)"
     answer = client.run(code, memory_mb=64, arguments={
         "text": "x" * (megabytes << 20)}).json()

@@ -100,7 +100,7 @@ def texts(conf: str) -> dict[str, str]:
 
 @pytest.fixture
 def host() -> Any:
-    """Directories whose names are found nowhere else."""
+    """Directories with unique names."""
     with tempfile.TemporaryDirectory(prefix="of-the-host-5d3e.") as name:
         top = Path(name)
         top.chmod(0o755)

@@ -23,7 +23,7 @@ from client import Client, finish
 from conftest import Process, Status, below, wait_until
 from sessions import Caller
 
-WHOLE_S = 15.0   # until the pool is what it was
+WHOLE_S = 15.0   # until the pool is whole again
 RELOAD_S = 120.0  # a new generation imports everything again
 
 Family = Callable[[], "list[Process]"]
@@ -66,8 +66,8 @@ def settled_idle(status: Status) -> int:
 
 def next_generation(status: Status, before: dict[str, Any],
                     idle: int) -> None:
-    """Wait until IDLE workers stand whose zygote is not that of the status
-    BEFORE, and no others. The others go on when their zygote has died, but
+    """Wait until IDLE workers of another pool process than that of the status
+    BEFORE, and no others. The others go on when their pool process has died, but
     nobody hears of them any more: busy, they are still said to be idle."""
     def stands() -> bool:
         said = status.get()
@@ -189,7 +189,7 @@ def test_zygote_killed(client: Client, status: Status) -> None:
     next_generation(status, before, idle)
     assert client.value("1 + 1") == 2
     wait_until(lambda: not Path(f"/proc/{before['pool_pid']}").exists(), 10,
-               "the old zygote was reaped")
+               "the old pool process was reaped")
 
 
 def test_mold_killed(client: Client, status: Status) -> None:
@@ -203,7 +203,7 @@ def test_mold_killed(client: Client, status: Status) -> None:
     os.kill(before["fork_server"], signal.SIGKILL)
     bystander.check()
     reply = finish(exiting)
-    assert reply.status == 500, reply.body  # nobody knows how it ended
+    assert reply.status == 500, reply.body  # its exit status is unknown
     next_generation(status, before, idle)
     assert status.get()["fork_server"] not in (0, before["fork_server"])
     assert client.value("1 + 1") == 2
@@ -225,7 +225,7 @@ def test_status_process_killed(client: Client, status: Status, master: int,
 
 def status_processes(status: Status, master: int) -> list[int]:
     """What the status says it is, or else every child of the master that
-    has no children and is no zygote."""
+    has no children and is no pool process."""
     said = status.get()
     if isinstance(said.get("status"), int):
         return [said["status"]]
@@ -294,9 +294,9 @@ def test_reload_without_a_failed_request(client: Client, status: Status,
             time.sleep(0.3)
             os.kill(master, signal.SIGHUP)
             wait_until(lambda: status.get()["pool_pid"] not in (0, before),
-                       RELOAD_S, "there is a new zygote")
+                       RELOAD_S, "there is a new pool process")
             wait_until(lambda: not alive(before), RELOAD_S,
-                       "the old zygote is gone")
+                       "the old pool process is gone")
             wait_until(lambda: served[0] > 5, 30, "some are served")
         finally:
             stop.set()
@@ -317,7 +317,7 @@ def test_two_reloads_at_once(client: Client, status: Status, master: int,
         os.kill(master, signal.SIGHUP)
         time.sleep(0.05)
     wait_until(lambda: status.get()["pool_pid"] not in (0, before), RELOAD_S,
-               "there is a new zygote")
+               "there is a new pool process")
     wait_until(lambda: len(family()) <= count
                and status.pool()["idle"] >= idle, RELOAD_S,
                "one generation is left")
@@ -395,7 +395,7 @@ def test_who_serves_holds_the_groups_of_its_own_slot_only(
 def test_nobody_who_hears_strangers_can_move_a_process(
         client: Client, status: Status, grouped: dict[str, Any]) -> None:
     """With the file by which a guest enters its group, any process could be
-    moved there by who holds it."""
+    moved there by the process that holds it."""
     enter = {"v1": "tasks", "v2": "cgroup.procs"}[grouped["walls"]["cgroups"]]
     session = Caller(client, f"entry-{os.getpid()}")
     session.run("1")
@@ -409,7 +409,7 @@ def test_nobody_who_hears_strangers_can_move_a_process(
 
 def test_who_forks_holds_the_groups_of_its_children_only(
         grouped: dict[str, Any]) -> None:
-    """The mold, whose forks copy all it has, holds none."""
+    """The fork server holds none, because its forks copy all it has."""
     workers = grouped["pool"]["workers_max"]
     assert groups_held(grouped["fork_server"]) == set()
     assert len(slots(groups_held(grouped["pool_pid"]))) == workers

@@ -43,7 +43,7 @@ def canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-# -- what every answer promises
+# -- promises of every answer
 
 
 def check_shape(answer: dict[str, Any]) -> None:
@@ -83,7 +83,7 @@ def check_reply(reply: Reply) -> None:
     assert reply.header("X-Request-Id") == reply.json()["id"]
 
 
-# -- what a program's headers promise
+# -- promises of a program's headers
 
 
 def check_final(one: Program, answer: dict[str, Any]) -> None:

@@ -129,7 +129,7 @@ def test_each_further_client_leaves_some_for_the_next(place: Place) -> None:
 
 
 def test_what_waited_is_served_in_turns(place: Place) -> None:
-    """All answers come, whoever had to wait; bodies and all."""
+    """All answers come whole, in whatever order they waited."""
     status = begin(place, WORKERS="4", ARMED="2")
     clients = [client_of(place, name) for name in ("a", "b", "c")]
     replies: list[Reply] = []
@@ -232,7 +232,7 @@ def test_workers_of_a_dead_zygote_are_given_back(place: Place) -> None:
 
 
 def test_a_reload_changes_no_bound_of_the_queue(place: Place) -> None:
-    """It is the queue's from the start; what it keeps is answered."""
+    """The queue keeps its first bound; waiting requests are answered."""
     status = begin(place, "pool.client_waiting=2", WORKERS="2", ARMED="2")
     client = client_of(place, "greedy")
     conf = place.prefix / "terrarium.conf"

@@ -15,7 +15,7 @@ from conftest import Status, wait_until
 from own_server import Place
 
 PATIENCE_S = 180.0  # a busy machine takes seconds to start a generation
-# The layout of what is frozen is a generation's own, too.
+# The layout of frozen memory is a generation's own, too.
 FROZEN = "guest.freeze=yes;"
 WHERE = "import json\n[hex(id(None)), hex(id(json))]"
 
@@ -50,7 +50,7 @@ def test_by_age(place: Place) -> None:
 
 
 def test_within_a_generation_only_chance_differs(place: Place) -> None:
-    """What is documented: children of one zygote share addresses."""
+    """As documented, children of one pool process share addresses."""
     client, _ = begin(place, FROZEN + "guest.preload=json random uuid numpy")
     assert client.value(WHERE) == client.value(WHERE)
     code = ("import random, uuid, secrets, tempfile\nimport numpy as np\n"
@@ -154,6 +154,6 @@ def test_kill_of_the_master_leaves_nothing(place: Place) -> None:
     wait_until(lambda: not any(Path(f"/proc/{p}").exists()
                                for p in family), 20, "all are gone")
     place("stop")
-    # What it left, the next start sweeps away.
+    # The next start removes its remains.
     client, status = begin(place, "")
     assert client.value("1 + 1") == 2

@@ -144,7 +144,7 @@ def test_service_stops_with_a_reason_and_comes_back(place: Place) -> None:
     for _ in range(20):
         assert client.value("1 + 1") == 2
     assert place("stop").returncode == 0
-    # A start with it: nobody serves, and all are told why.
+    # A start with it: no worker serves, and every client is told why.
     extra = (f"guest.preload=json;guest.skeleton={skeleton};"
              "limits.home_inodes=100")
     child = start_without_waiting(place, extra)
@@ -192,7 +192,7 @@ def token(place: Place) -> str:
 
 
 def reason(client: Client) -> str:
-    """What /health says; "" while nobody answers with a reason."""
+    """The reason that /health gives; "" while there is none."""
     try:
         reply = client.request("GET", "/health", auth=False, timeout=5)
     except OSError:

@@ -3,7 +3,7 @@
 SOAK sets their number (300). Four callers at a time; a tenth of the runs is
 cut off by its client, runs out of time or leaves by os._exit. Then, from
 outside: processes below the master, mounts, open files of the master and
-the zygote, cgroups, files in /tmp and resident memory, before and after.
+the pool, cgroups, files in /tmp and resident memory, before and after.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MEMORY_SLACK = 0.10
 SETTLE_S = 10.0
 
 
-# -- what is counted
+# -- counts
 
 
 @dataclass
@@ -103,17 +103,17 @@ def tmp_files() -> int:
     return total
 
 
-def figures(master: int, zygote: int, mold: int) -> Figures:
+def figures(master: int, pool_pid: int, fork_server: int) -> Figures:
     family = below(master)
     mounts = Path("/proc/self/mountinfo").read_bytes().count(b"\n")
     return Figures(
         len(family), sum(1 for p in family if p.state == "Z"), mounts,
-        open_files(master), open_files(zygote), open_files(mold), cgroups(),
-        tmp_files(), resident_kb(master), resident_kb(zygote),
-        resident_kb(mold))
+        open_files(master), open_files(pool_pid), open_files(fork_server), cgroups(),
+        tmp_files(), resident_kb(master), resident_kb(pool_pid),
+        resident_kb(fork_server))
 
 
-# -- what is asked
+# -- requests
 
 
 def plain(client: Client, n: int) -> None:
@@ -177,7 +177,7 @@ def kind(n: int) -> Callable[[Client, int], None]:
 
 
 def soak(client: Client, count: int) -> Counter[str]:
-    """Send COUNT requests; returns what failed, counted."""
+    """Send COUNT requests; returns the failures, counted."""
     def one(n: int) -> Optional[str]:
         call = kind(n)
         try:
@@ -202,18 +202,18 @@ def test_soak(client: Client, status: Status, master: int) -> None:
     soak(client, 20)
     time.sleep(1)
     idle = status.settled()["idle"]
-    zygote, mold = status.get()["pool_pid"], status.get()["fork_server"]
+    pool_pid, fork_server = status.get()["pool_pid"], status.get()["fork_server"]
     settle(status, idle)
-    before = figures(master, zygote, mold)
+    before = figures(master, pool_pid, fork_server)
 
     failed = soak(client, SOAK)
     assert not failed, failed.most_common(5)
 
     settle(status, idle)
-    if status.get()["pool_pid"] != zygote:
+    if status.get()["pool_pid"] != pool_pid:
         pytest.skip("a new generation began meanwhile: its figures are "
                     "not comparable")
-    after = figures(master, zygote, mold)
+    after = figures(master, pool_pid, fork_server)
     print(f"\n{SOAK} requests\nbefore {asdict(before)}\n"
           f"after  {asdict(after)}")
     grown = {name: (getattr(before, name), getattr(after, name))

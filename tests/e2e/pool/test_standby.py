@@ -188,7 +188,7 @@ def test_a_reload_of_the_same_is_quick(place: Place) -> None:
 
 
 def test_a_changed_configuration_serves(place: Place) -> None:
-    """Not what stood by with the one of before."""
+    """The standby generation of the old configuration does not serve."""
     client, status = begin(place)
     stands_by(status)
     before = status.get()
@@ -209,7 +209,7 @@ def test_a_changed_configuration_serves(place: Place) -> None:
 
 def test_reloads_faster_than_a_start(place: Place) -> None:
     """The one that is being prepared is finished, and serves; the status
-    names what serves."""
+    names the generation that serves."""
     client, status = begin(place, "pool.standby=no")
     first = status.get()
     with Load(client, 2) as load:

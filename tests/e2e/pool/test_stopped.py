@@ -45,8 +45,8 @@ def role(place: Place, name: str) -> int:
     that serves."""
     found = []
     status = Status(place.assignments()["TERRARIUM_STATUS_URL"])
-    zygote = status.get()["pool_pid"]
-    for process in below(zygote):
+    pool_pid = status.get()["pool_pid"]
+    for process in below(pool_pid):
         with contextlib.suppress(FileNotFoundError):  # a guest that is gone
             words = Path(f"/proc/{process.pid}/comm").read_text()
             found += [process.pid] if words == f"{name}\n" else []

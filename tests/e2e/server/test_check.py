@@ -126,7 +126,7 @@ def test_groups_are_tried_as_a_start_would(conf: Path) -> None:
 
 
 def test_groups_that_are_not_ours_are_missing(conf: Path) -> None:
-    """Whatever /sys/fs/cgroup itself says of who may write there."""
+    """Even where /sys/fs/cgroup itself seems writable."""
     if os.geteuid() != 0:
         pytest.skip("needs a user that was given no group")
     conf.write_text("[walls]\ncgroups = require\n")
@@ -171,7 +171,7 @@ def test_a_refused_call_is_named(conf: Path, call: str, error: str) -> None:
     verdict, words = said.layers["kernel calls"]
     assert (verdict, said.status) == ("MISSING", 1), said.text
     assert call in words and "SystemCallFilter" in words
-    # What is named failed itself, and not for another.
+    # The named step failed itself, not because of another.
     assert len(words.split("(")) == 3, words
 
 
@@ -279,7 +279,7 @@ def test_security_names_programs_that_exist() -> None:
 
 
 def test_security_names_files_and_tests_that_exist() -> None:
-    """`path: name, name` in backquotes: a file, and what is defined in it."""
+    """`path: name, name` in backquotes: a file, and its definitions."""
     found = 0
     for path, names in re.findall(r"`((?:tests|sandbox|fcgi|conf)/[^`:\s]+)"
                                   r"(?::\s+([^`]+))?`", SECURITY):

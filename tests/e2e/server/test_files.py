@@ -76,7 +76,7 @@ def runtime_of(place: Place) -> Path:
 
 
 def start(place: Place) -> None:
-    # Not the umask of whoever runs the tests, but the usual one.
+    # The usual umask, not the caller's.
     before = os.umask(0o022)
     try:
         started = place("start", CONF_EXTRA="server.artifacts_dir="

@@ -117,7 +117,7 @@ def test_all_programs_together(limited: str, place: Place) -> None:
 
 
 def test_files_at_home_are_the_groups(place: Place) -> None:
-    """What a program writes is charged to its group, and freed with it."""
+    """A program's files are charged to its group, and freed with it."""
     started = place("start", WORKERS="1", CONF_EXTRA="guest.preload=json;"
                     "guest.freeze=no")
     assert started.returncode == 0, started.stderr

@@ -15,7 +15,7 @@ import pytest
 from conftest import Status
 from own_server import Place
 
-# What is preloaded: slow in a process's own time, or not moving at all.
+# Preloaded modules: slow in processor time, or not moving at all.
 SLOW_S = 6
 SLOW = f"""import time
 end = time.process_time() + {SLOW_S}
@@ -125,7 +125,7 @@ def test_who_forks_guests_has_no_map_of_it(place: Place) -> None:
     assert started.returncode == 0, started.stderr
     place.client().run("x = 1", session="one")
     status = Status(place.assignments()["TERRARIUM_STATUS_URL"])
-    status.settled()  # what is to stand by does so
+    status.settled()  # the next generation stands by
     mapped: dict[str, bool] = {}
     master = int((place.prefix / "terrariumd.pid").read_text())
     for pid, role in below(master).items():

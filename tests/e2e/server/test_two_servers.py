@@ -108,7 +108,7 @@ def test_overlapping_user_ids_are_refused(place: Place,
 
 @pytest.mark.skipif(not ROOT, reason="needs another user")
 def test_another_user_cannot_hold_roots_lock() -> None:
-    """It cannot open the file whose locks keep a server from starting."""
+    """It cannot open the lock file that keeps a server from starting."""
     lock = Path("/run/terrarium.lock")
     lock.touch(0o600)
     done = subprocess.run(

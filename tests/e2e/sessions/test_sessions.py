@@ -26,7 +26,7 @@ def session(client: Client) -> Iterator[Caller]:
     caller.release()
 
 
-# ---- what stays --------------------------------------------------------
+# ---- state that stays --------------------------------------------------
 
 
 def test_a_hundred_calls(session: Caller) -> None:
@@ -137,7 +137,7 @@ def test_two_sessions_share_nothing(client: Client) -> None:
     one.release()
 
 
-# ---- what a failed call leaves -----------------------------------------
+# ---- state after a failed call -----------------------------------------
 
 # Before Linux 6.15 the kernel tells how a process ended to its parent alone,
 # which a session's keeper is not.

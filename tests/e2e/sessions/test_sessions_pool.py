@@ -210,7 +210,7 @@ def test_a_reload_keeps_them(place: Place) -> None:
         wait_until(lambda: status.get()["generation"] > found["generation"],
                    120, "a new generation")
         wait_until(lambda: not Path(f"/proc/{found['pool_pid']}").exists(),
-                   120, "the old zygote has left")
+                   120, "the old pool process has left")
         assert caller.value("x") == 1
     thread.join()
     assert sock_value == [7]

@@ -35,14 +35,14 @@ def reload(place: Place, status: Status, settings: str) -> None:
     wait_until(lambda: status.get()["generation"] > before["generation"], 120,
                "a new generation")
     wait_until(lambda: not Path(f"/proc/{before['pool_pid']}").exists(), 120,
-               "the old zygote has left")
+               "the old pool process has left")
 
 
 def files(count: int, size: int = 1) -> dict[str, bytes]:
     return {f"in-{i}": b"x" * size for i in range(count)}
 
 
-# What is much, what is then cut, and by how much.
+# A limit, a program that exceeds it, and the amount that is cut.
 MUCH: list[tuple[str, str, dict[str, Any]]] = [
     ("limits.output_kb=1",
      "import sys\nprint('o' * 4999)\nprint('e' * 1999, file=sys.stderr)",
@@ -132,7 +132,7 @@ def test_the_limits_it_began_with_stay(place: Place) -> None:
     code = "print('o' * 4999)"
     assert client.run(code).json().get("truncated") is None
     assert truncated(caller.run(code)) == {"std_out": 5000 - 1024}
-    # What is said is the limit that it ran into.
+    # The message names the limit that was reached.
     out = caller.fails("while True: pass", "timeout", timeout_ms=20000)
     assert "(4000 ms)" in out["error"]["message"]
     assert caller.value("x") == 7

@@ -65,7 +65,7 @@ def test_read_in_two_ways(client: Client, name: str) -> None:
     b"fffffffffffffffff\r\n", b"11 \r\n" + BODY + b"\r\n0\r\nX: y\r\n\r\n"],
     ids=lambda chunks: ascii(chunks[:8]))
 def test_odd_chunks(client: Client, chunks: bytes) -> None:
-    """Refused, or taken as what it is."""
+    """Refused, or taken unchanged."""
     out = client.raw(head("POST", "/", {
         "Host": "x", "Transfer-Encoding": "chunked",
         "Authorization": f"Bearer {client.token}"}) + chunks)

@@ -1,6 +1,6 @@
-"""nginx.conf.example in a real nginx: who gets in, and what goes on.
+"""nginx.conf.example in a real nginx: credentials and forwarding.
 
-Behind nginx stands fastcgi_echo.py, which shows what a worker would see.
+Behind nginx stands fastcgi_echo.py, which shows a worker's view.
 """
 
 import base64
@@ -36,7 +36,7 @@ def basic(pair: str) -> str:
     return "Basic " + base64.b64encode(pair.encode()).decode()
 
 
-# --- Who gets in -----------------------------------------------------------
+# --- Credentials -----------------------------------------------------------
 
 @pytest.mark.parametrize("name, form", [
     ("Authorization", "Bearer {}"),
@@ -132,7 +132,7 @@ def test_new_token_after_reload(nginx: Nginx) -> None:
     assert reply.json()["params"]["TERRARIUM_CLIENT"] == "carol"
 
 
-# --- What goes on ----------------------------------------------------------
+# --- Forwarding ------------------------------------------------------------
 
 def test_what_a_worker_is_told(nginx: Nginx) -> None:
     reply = nginx.ask(path="/?query=1", body={"code": "1"}, headers={

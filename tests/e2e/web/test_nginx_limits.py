@@ -1,4 +1,4 @@
-"""nginx.conf.example in a real nginx: what is too much, broken or late."""
+"""nginx.conf.example in a real nginx: too many, broken or late requests."""
 
 import concurrent.futures
 import contextlib
@@ -34,7 +34,7 @@ def nginx_fixture() -> Iterator[Nginx]:
 
 @pytest.fixture(name="fresh")
 def fresh_fixture() -> Iterator[Nginx]:
-    """As it is written, with nobody counted yet."""
+    """As it is written, with no client counted yet."""
     with running() as nginx:
         yield nginx
 
@@ -52,7 +52,7 @@ class RawReply(Reply):
             super().__init__(response)
 
 
-# --- What nginx refuses ----------------------------------------------------
+# --- Refusals by nginx -----------------------------------------------------
 
 HOST = b"Host: x\r\n"
 RAW = [
@@ -97,7 +97,7 @@ def test_http_on_the_https_port(nginx: Nginx) -> None:
 
 
 def test_chunks_beyond_the_limit(nginx: Nginx) -> None:
-    """A body whose length nobody has announced."""
+    """A body without an announced length."""
     reply = nginx.ask(body={"code": "1"}, headers={
         "Content-Encoding": "identity"})
     assert reply.status == 200
@@ -138,7 +138,7 @@ def test_body_that_does_not_come(nginx: Nginx) -> None:
     assert {line["status"] for line in nginx.access_log()} >= {408}
 
 
-# --- What workers do -------------------------------------------------------
+# --- Faults of workers -----------------------------------------------------
 
 def test_own_errors_of_a_worker_pass(nginx: Nginx) -> None:
     for status in (400, 401, 404, 405, 413, 415, 500, 502, 503, 504):
@@ -188,7 +188,7 @@ def test_no_worker(nginx: Nginx) -> None:
 
 
 def test_full_backlog(nginx: Nginx) -> None:
-    """A socket whose queue is full: refused at once, not kept waiting."""
+    """A socket with a full queue: refused at once, not kept waiting."""
     nginx.stop_echo()
     path = nginx.path("run", "fastcgi.sock")
     with contextlib.ExitStack() as stack:
@@ -307,7 +307,7 @@ def test_client_rate(fresh: Nginx) -> None:
 
 
 def test_stranger_rate(fresh: Nginx) -> None:
-    """Guessing is slowed by address, and nobody with a token with it."""
+    """Guessing is slowed by address; clients with a token are not."""
     guess = {"X-Api-Key": "wrong"}
     replies = burst(fresh, 60, token=None, headers=guess)
     statuses = [reply.status for reply in replies]

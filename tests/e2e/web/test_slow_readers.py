@@ -54,7 +54,7 @@ def test_answers_that_are_not_read(place: Place) -> None:
 
 
 def test_more_than_the_limit_is_dropped(place: Place) -> None:
-    """A file counts by what would be sent."""
+    """A file counts by the bytes that would be sent."""
     begin(place)
     reply = place.client().run("open('big', 'wb').truncate(33 << 20)")
     assert reply.status == 200

@@ -274,7 +274,7 @@ static void mistakes_are_named(void **state)
 	}
 }
 
-/* What looks odd and is allowed. */
+/* Odd requests that are allowed. */
 static void odd_requests_pass(void **state)
 {
 	static const char *const rows[] = {

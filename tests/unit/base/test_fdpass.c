@@ -44,7 +44,7 @@ static void send_word(const char *word, size_t size, size_t count)
 	assert_int_equal(fdpass_send(pair[0], word, size, fds, count, 0), 0);
 }
 
-/* What came of it; ROOM descriptors are taken, CAME are there. */
+/* The result; ROOM descriptors are taken, CAME have arrived. */
 static int receive_word(size_t size, size_t room, size_t *came)
 {
 	char word[16];

@@ -39,7 +39,7 @@ static int log_to_stderr(void **state)
 	return 0;
 }
 
-/* What was logged, in static memory; "" when nothing was. */
+/* The logged text, in static memory; "" when there is none. */
 static const char *logged(void)
 {
 	static char text[4096];
@@ -168,7 +168,7 @@ static void on_alarm(int signal)
 	on_alarm_count++;
 }
 
-/* Signals that interrupt what waits, every 5 ms, until stopped. */
+/* Signals that interrupt a wait every 5 ms, until stopped. */
 static void interrupt(int every_us)
 {
 	struct sigaction action = {.sa_handler = on_alarm};
@@ -378,7 +378,7 @@ static void blocking_is_switched(void **state)
 	close(ends[1]);
 }
 
-/* Whole pages go, what shares one with others stays. */
+/* Whole pages are released; a page with other data stays. */
 static void whole_pages_are_given_back(void **state)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);

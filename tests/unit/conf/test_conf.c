@@ -42,7 +42,7 @@ static void assert_taken(const char *text)
 	assert_string_equal(error, "");
 }
 
-/* What conf_print() writes for CONF; the caller frees it. */
+/* The text that conf_print() writes for CONF; the caller frees it. */
 static char *printed(const struct conf *conf)
 {
 	char *text = NULL;
@@ -138,7 +138,7 @@ static void test_nothing_is_the_defaults(void **state)
 	conf_free(&other);
 }
 
-/* Each value alone in its section: what is refused, and in which words. */
+/* Each value alone in its section: refusals and their words. */
 static const struct {
 	const char *text, *sentence;
 } mistakes[] = {
@@ -398,7 +398,7 @@ static void test_modules(void **state)
 	assert_taken("[guest]\npreload = a  b.c_d2 _e\n");
 }
 
-/* A printed file reads back as what was printed, whatever was in it. */
+/* A printed file reads back as it was printed, whatever it held. */
 static void test_prints_what_it_reads(void **state)
 {
 	char error[CONF_ERROR_MAX];

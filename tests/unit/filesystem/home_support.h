@@ -47,7 +47,7 @@ void guest_does(int (*act)(void));
 bool fill(const char *name, size_t size, char byte);
 bool put_text(const char *name, const char *text);
 
-/* Collect into OUTCOME; what must be so of every file is checked. */
+/* Collect into OUTCOME, and check the rules for every file. */
 void collect(const struct collect_known *known, size_t known_count,
 	     size_t count, uint64_t bytes);
 void collect_all(void);

@@ -95,7 +95,7 @@ static int make_hard_links(void)
 	return 0;
 }
 
-/* Each name is a file to whoever gets it, and counts as one. */
+/* Each name is a file to its receiver, and counts as one. */
 static void names_of_one_file_count_each(void **state)
 {
 	(void)state;
@@ -250,7 +250,7 @@ static void caches_are_passed_over(void **state)
 	assert_int_equal(outcome.files_dropped, 0);
 }
 
-/* ---- what was there before ------------------------------------------- */
+/* ---- files that were there before ------------------------------------ */
 
 static struct job_file inputs[] = {
 	FILE_ROW("appended", "12345"),	FILE_ROW("copied", "copied"),
@@ -315,7 +315,7 @@ static void only_what_changed_comes_back(void **state)
 	assert_content(7, "AFTER!");
 }
 
-/* The last list that knows a name says what it was. */
+/* The last list that has a name decides its earlier content. */
 static void a_job_knows_better_than_the_skeleton(void **state)
 {
 	static struct job_file skeleton[] = {FILE_ROW("rc", "theirs"),

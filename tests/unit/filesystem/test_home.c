@@ -68,7 +68,7 @@ static void files_are_put_as_the_guest(void **state)
 	assert_int_equal(fstatat(home.fd, "user/a/b", &st, 0), 0);
 	assert_int_equal(st.st_mode, S_IFDIR | 0755);
 	assert_int_equal(st.st_uid, owner);
-	/* and we are who we were */
+	/* and we have our own ids again */
 	owned_fd int fd = openat(home.fd, "tmp/ours", O_CREAT | O_WRONLY,
 				 0600);
 

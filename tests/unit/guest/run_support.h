@@ -38,7 +38,7 @@ struct run_share {
 };
 extern struct run_share *run_share;
 
-/* In a worker: say what is not so, and fail. */
+/* In a worker: print the condition that does not hold, and fail. */
 #define RUN_CHECK(truth)                                                     \
 	do {                                                                 \
 		if (!(truth)) {                                              \
@@ -54,7 +54,7 @@ extern struct run_share *run_share;
 			support_skip("%s", run_why_not);                     \
 	} while (0)
 
-/* Fork a worker that does ACT and exits with what it returns. */
+/* Fork a worker that does ACT and exits with its return value. */
 pid_t run_worker(int (*act)(void *context), void *context);
 
 /* The same, and wait: it must have returned 0. */

@@ -297,7 +297,7 @@ static void files_that_do_not_fit_are_the_clients_mistake(void **state)
 		run_in_worker(use_bad_files, &i);
 }
 
-/* What a program wrote is there however it ended. */
+/* Files of a program are kept however it ended. */
 static void files_survive_every_end(void **state)
 {
 	static const char *const codes[] = {
@@ -350,7 +350,7 @@ static int run_endless(void *context)
 	return 0;
 }
 
-/* Whom is killed, and when. */
+/* The process that is killed, and the moment. */
 static const struct {
 	bool init, running;
 } kills[] = {{false, false}, {false, true}, {true, false}, {true, true}};

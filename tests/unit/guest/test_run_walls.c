@@ -166,7 +166,7 @@ static void without_identity(struct box *box)
 
 static void without_a_home(struct box *box)
 {
-	box->limits.home_inodes = 1; /* no room for what it begins with */
+	box->limits.home_inodes = 1; /* no room for its first files */
 }
 
 static void without_room_for_the_skeleton(struct box *box)

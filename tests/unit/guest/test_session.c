@@ -131,7 +131,7 @@ static void what_a_call_makes_stays(void **state)
 	run_no_child_left();
 }
 
-/* A guest shares no flag of what its session keeper reads between calls. */
+/* Between calls, a guest shares no flag of its session keeper's pipes. */
 static int do_read_nothing(void *context)
 {
 	struct session session;
@@ -161,7 +161,7 @@ static void what_a_guest_shares_is_not_waited_for(void **state)
 
 static const struct limits narrow = {
 	.timeout_ms = 300, .output_kb = 1, .flood_mb = 1, .value_kb = 1};
-/* More than it began with is what it began with. */
+/* More than its first limit is its first limit. */
 static const struct limits wide = {
 	.timeout_ms = UINT32_MAX, .output_kb = UINT32_MAX,
 	.flood_mb = UINT32_MAX, .value_kb = UINT32_MAX,
@@ -389,7 +389,7 @@ static void a_branch_begins_where_the_first_is(void **state)
 	run_no_child_left();
 }
 
-/* A signal to each number but its own, by kill and tgkill: whose got there. */
+/* A signal to each number but its own, by kill and tgkill: which arrive. */
 #define SIGNALS_OTHERS                                                       \
 	"hit = []\n"                                                         \
 	"for pid in [-1, 0] + list(range(1, 100)):\n"                        \

@@ -33,7 +33,7 @@ static int close_pair(void **state)
 	return 0;
 }
 
-/* All of them the same file: what is in its place does not matter here. */
+/* All of them are the same file, because its content does not matter. */
 static struct fork_order some_order(int fd)
 {
 	struct fork_order order = {.slot = SLOT, .entries = CGROUP_CONTROLLERS};
@@ -177,7 +177,7 @@ static void silence_ends(void **state)
 	assert_int_equal(channel, -1);
 }
 
-/* ---- what is no order ------------------------------------------------ */
+/* ---- messages that are no orders ------------------------------------- */
 
 static void send_raw(const void *data, size_t size, const int *fds,
 		     size_t count)

@@ -19,7 +19,7 @@ static const struct limits limits = {
 	.output_kb = 1, .value_kb = 1, .displays = 2, .displays_mb = 1,
 	.files_out = 2, .files_out_mb = 1};
 
-/* What is put into ENDS[1] is taken from ENDS[0]. */
+/* Bytes written to ENDS[1] are read from ENDS[0]. */
 static int ends[2];
 
 static int set_up(void **state)
@@ -129,7 +129,7 @@ static void a_job_that_is_too_large_is_refused(void **state)
 	job_free(&got);
 }
 
-/* The check before it is sent says what the session keeper would. */
+/* The check before sending gives the session keeper's verdict. */
 static void a_job_is_checked_before_it_is_sent(void **state)
 {
 	static const uint64_t largest = 1u << 20;

@@ -48,7 +48,7 @@ static void line_header(const struct line *line, uint32_t type, uint32_t size)
 			 0);
 }
 
-/* Send SIZE bytes as they can be taken; returns what wire_read() said. */
+/* Send SIZE bytes as they can be taken; returns wire_read()'s result. */
 static int line_payload(struct line *line, size_t size)
 {
 	char chunk[4096];

@@ -24,7 +24,7 @@
 
 static char *dir;
 static struct accept_queue accept_queue;
-static int leave[2], taken[2]; /* who takes a connection says its name */
+static int leave[2], taken[2]; /* the process that takes a connection writes its name */
 
 static int open_turn(void **state)
 {
@@ -98,7 +98,7 @@ static pid_t start_waiter(int guest, char name)
 	return pid;
 }
 
-/* The name of who took one; 0: nobody. */
+/* The name of the process that took one; 0: none. */
 static char who_took(void)
 {
 	struct pollfd polled = {.fd = taken[0], .events = POLLIN};
@@ -182,7 +182,7 @@ static int dead_guest(void)
 	return fd;
 }
 
-/* And who has lost its guest leaves the connection to who has one. */
+/* A process without a guest leaves the connection to one with a guest. */
 static void a_dead_guests_worker_takes_nothing(void **state)
 {
 	owned_fd int guest = dead_guest();

@@ -84,7 +84,7 @@ static void pieces_make_files(void **state)
 	support_remove(&top);
 }
 
-/* What somebody else has put in the way leads nowhere. */
+/* A link that another process has made is not followed. */
 static void no_link_is_followed(void **state)
 {
 	struct archive_piece piece = make_piece(ID, ARCHIVE_OUT, 0, "new");
@@ -169,7 +169,7 @@ static void half_a_run_is_not_kept(void **state)
 	support_remove(&top);
 }
 
-/* Every message fits, and together they are what was to be kept. */
+/* Every message fits, and together they are the whole text. */
 static void a_run_is_sent_in_sane_pieces(void **state)
 {
 	static char code[ARCHIVE_PIECE + 10];

@@ -15,9 +15,9 @@
 
 #include "fcgi/pool/worker_fds.h"
 
-enum { CRADLES = 3, OTHERS = 700 };
+enum { SLOTS = 3, OTHERS = 700 };
 
-static struct cgroup_slot lent[CRADLES];
+static struct cgroup_slot lent[SLOTS];
 static int low; /* one of the pool process's own */
 
 static struct cgroup_slot some_slot(void)
@@ -46,18 +46,18 @@ static int be_zygote(void **state)
 	low = open("/dev/null", O_RDWR | O_CLOEXEC);
 	struct cgroup_slot first = some_slot();
 
-	if (low < 0 || worker_fds_open(CRADLES, &first) < 0)
+	if (low < 0 || worker_fds_open(SLOTS, &first) < 0)
 		return -1;
 	int before = support_count_fds();
 
-	for (unsigned i = 0; i < CRADLES; i++) {
+	for (unsigned i = 0; i < SLOTS; i++) {
 		struct cgroup_slot slot = some_slot();
 
 		if (worker_fds_lend(i, &slot, &lent[i]) < 0)
 			return -1;
 	}
 	/* As many as before, but for the slots' own. */
-	if (support_count_fds() != before + CRADLES * CGROUP_SLOT_FDS)
+	if (support_count_fds() != before + SLOTS * CGROUP_SLOT_FDS)
 		return -1;
 	for (int i = 0; i < OTHERS; i++)
 		if (fcntl(low, F_DUPFD_CLOEXEC, CGROUP_FD_ABOVE) < 0)
@@ -92,7 +92,7 @@ static int table_size(void)
 /* 0: all is as it should be with who was born in descriptor set 1. */
 static int look_at_ours(void)
 {
-	for (unsigned i = 0; i < CRADLES; i++)
+	for (unsigned i = 0; i < SLOTS; i++)
 		if (open_now(lent[i].entry[0]) != (i == 1) ||
 		    open_now(lent[i].peak) != (i == 1))
 			return 1;
@@ -135,7 +135,7 @@ static int close_much(void)
 	return open("/dev/zero", O_RDONLY) == low ? 0 : 1;
 }
 
-/* What a child closes and opens from then on is its own. */
+/* From then on, a child closes and opens descriptors of its own. */
 static void nothing_is_shared_afterwards(void **state)
 {
 	char byte;
@@ -178,7 +178,7 @@ static int have_a_child(void *context)
 	return pid < 0 ? 8 : support_wait(pid) != 0;
 }
 
-/* What makes a birth cheap: the rest was never copied. */
+/* A fork is cheap because the other descriptors were never copied. */
 static void what_it_does_not_keep_is_not_copied(void **state)
 {
 	int without = 0;
@@ -203,7 +203,7 @@ static int leave(void *context)
 	(void)context;
 	if (worker_fds_drop() < 0)
 		return 4;
-	for (unsigned i = 0; i < CRADLES; i++)
+	for (unsigned i = 0; i < SLOTS; i++)
 		if (open_now(lent[i].entry[0]) || open_now(lent[i].peak))
 			return 1;
 	return open_now(low) && !open_now(CGROUP_FD_ABOVE) ? 0 : 2;

@@ -11,7 +11,7 @@
 
 #include "sandbox/prefork/freeze.h"
 
-/* In a child: say what is not so, and fail. */
+/* In a child: print the condition that does not hold, and fail. */
 #define CHECK(truth)                                                         \
 	do {                                                                 \
 		if (!(truth)) {                                              \
@@ -31,11 +31,11 @@ int freeze_but(size_t exact, struct freeze_report *report);
 /* New memory of SIZE bytes, MAP_PRIVATE or MAP_SHARED; NULL: there is none. */
 char *map(size_t size, int flags);
 
-/* Fill SIZE bytes with what follows from SEED. Is that what they hold? */
+/* Fill SIZE bytes from SEED; then, whether they still hold these. */
 void sow(char *at, size_t size, unsigned seed);
 bool is_sown(const char *at, size_t size, unsigned seed);
 
-/* Whether what lies AT is mapped from the frozen file. */
+/* Whether the page AT is mapped from the frozen file. */
 bool is_frozen(const void *at);
 
 /* The number of kB behind NAME in our own /proc/self/status. */

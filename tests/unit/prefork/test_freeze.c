@@ -90,7 +90,7 @@ static void zeros_stay_zeros(void **state)
 
 #define LARGE (2u << 20) /* bytes, of a large page */
 
-/* What malloc keeps for later is not copied, and costs no copies. */
+/* Free memory that malloc keeps is not copied. */
 static int leave_reserve(void *context)
 {
 	struct freeze_report report;

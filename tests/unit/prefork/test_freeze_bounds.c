@@ -17,7 +17,7 @@
 
 #define BIG (48u << 20)
 
-/* ---- what cannot be frozen ------------------------------------------- */
+/* ---- memory that cannot be frozen ------------------------------------ */
 
 static int keep_special(void *context)
 {
@@ -88,7 +88,7 @@ static void too_many_mappings_are_an_error(void **state)
 	in_child(have_too_many);
 }
 
-/* ---- what it is for -------------------------------------------------- */
+/* ---- the purpose ----------------------------------------------------- */
 
 /* The page tables of a forked child, in kB. */
 static long child_tables_kb(void)
@@ -267,7 +267,7 @@ static void code_of_all_is_frozen_and_runs(void **state)
 	in_child(freeze_code);
 }
 
-/* What is frozen already is not frozen again. */
+/* Frozen memory is not frozen again. */
 static int freeze_twice(void *context)
 {
 	struct freeze_report first, second;

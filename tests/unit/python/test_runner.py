@@ -1,6 +1,6 @@
 """Tests of sandbox/python/runner, each job in a process of its own.
 
-A zygote is this very file run as a program: it loads the runner the way C
+The interpreter is this very file run as a program: it loads the runner the way C
 does, preloads, and forks a guest for every job it is sent. Two are kept, one
 with nothing preloaded and one with numpy, pandas and matplotlib.
 """
@@ -30,7 +30,7 @@ JSON, REPR, STRICT = 0, 1, 2
 KILL_AFTER_S = 0.25
 
 
-# --- the zygote: this half runs as a program --------------------------------
+# --- the interpreter: this half runs as a program --------------------------------
 
 def runner_files():
     table = re.search(r"#define INTERPRETER_FILES\(X\)(.*?)\n\n",
@@ -220,7 +220,7 @@ def strict_json(text):
     return json.loads(text, parse_constant=constant, object_pairs_hook=pairs)
 
 
-class Zygote:
+class Interpreter:
     """Runs jobs in guests of its own process."""
 
     def __init__(self, words):
@@ -251,16 +251,16 @@ class Zygote:
 
 @pytest.fixture(scope="module")
 def run():
-    zygote = Zygote("")
-    yield zygote
-    zygote.close()
+    interpreter = Interpreter("")
+    yield interpreter
+    interpreter.close()
 
 
 @pytest.fixture(scope="module")
 def full():
-    zygote = Zygote(LIBRARIES)
-    yield zygote
-    zygote.close()
+    interpreter = Interpreter(LIBRARIES)
+    yield interpreter
+    interpreter.close()
 
 
 def good(outcome):
@@ -593,7 +593,7 @@ def test_odd_errors(run, code, name):
 
 
 def test_plain_traceback(run):
-    """When the exception breaks what formats it."""
+    """When the exception breaks its own formatting."""
     message = run("class E(Exception):\n def __getattribute__(s, n): 1/0\n"
                   "raise E('why')").error[1]
     assert message.startswith(
@@ -746,7 +746,7 @@ def test_refusals_in_a_circle(run):
     assert got.error[0] == "ValueError"
 
 
-# --- what comes after the program ---------------------------------------------
+# --- after the program ---------------------------------------------------------
 
 def test_order_of_the_end(run):
     got = good(run("import threading, atexit, time\n"
@@ -975,9 +975,9 @@ def test_data_frame(full):
 PLOT = "import matplotlib.pyplot as plt\nf = plt.figure(figsize=(1, 1))\n"
 
 
-@pytest.mark.parametrize("zygote", ["run", "full"])
-def test_figures(zygote, request):
-    run = request.getfixturevalue(zygote)
+@pytest.mark.parametrize("interpreter", ["run", "full"])
+def test_figures(interpreter, request):
+    run = request.getfixturevalue(interpreter)
     got = good(run(PLOT + "plt.plot([1]); plt.show()\nplt.get_fignums()"))
     assert png(got.displays[0]) and len(got.displays) == 1
     assert got.displays[0]["text/plain"].startswith("<Figure size 100x100")
@@ -1040,9 +1040,9 @@ plt.rcParams['font.family'] = ['sans-serif']
 plt.figure(figsize=(2, 2)); plt.title('abc \u4e2d\u6587 -1')
 plt.show()
 """
-    zygote = Zygote("")
-    got = good(zygote(code))
-    zygote.close()
+    interpreter = Interpreter("")
+    got = good(interpreter(code))
+    interpreter.close()
     assert got.err == b"" and png(got.displays[0])
 
 
@@ -1085,9 +1085,9 @@ def test_logging_ends_after_what_libraries_register(tmp_path, monkeypatch):
         "import atexit, logging\n"
         "atexit.register(lambda: logging.getLogger('x').error('bye'))\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    zygote = Zygote("library")
-    got = good(zygote(HELD))
-    zygote.close()
+    interpreter = Interpreter("library")
+    got = good(interpreter(HELD))
+    interpreter.close()
     assert got.out == b"late\nbye\n"
 
 
@@ -1108,7 +1108,7 @@ def test_streams_are_made_before_the_job(run):
     assert got.peeked == str(got.value)
 
 
-# --- the zygote's half --------------------------------------------------------
+# --- the interpreter's half --------------------------------------------------------
 
 def test_every_file_is_in_the_table():
     files = {path.stem for path in (SANDBOX / "runner").glob("*.py")}
@@ -1209,7 +1209,7 @@ def test_one_plus_one_is_fast(full):
     assert best < 0.05
 
 
-# --- what is asked of a job ---------------------------------------------------
+# --- options of a job ----------------------------------------------------------
 
 @pytest.mark.parametrize("code, error", [
     ("print(1)\n1+1", None), ("await f()", None), ("", None),
@@ -1351,7 +1351,7 @@ def test_what_a_program_raises_itself_is_no_refused_call(run):
 # --- forks and chance ---------------------------------------------------------
 
 def in_fork(act):
-    """What ACT returns in a child, as text."""
+    """The result of ACT in a child, as text."""
     read, write = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -1365,7 +1365,7 @@ def in_fork(act):
 
 
 def forks_of(caller, **hooks):
-    """What a library named CALLER registers, as a zygote and its guest see
+    """What a library named CALLER registers, as an interpreter and its guest see
     it: the names of the hooks that ran."""
     def act():
         load_runner()

@@ -87,7 +87,7 @@ static int remove_host(void **state)
 	return 0;
 }
 
-/* What is printed; release it. ADVICE is how many lines should be that. */
+/* The printed text; release it. ADVICE is the number of lines of advice. */
 static char *look(const char *root, unsigned advice)
 {
 	char *text = NULL;

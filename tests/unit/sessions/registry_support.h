@@ -20,7 +20,7 @@ int tear_down(void **state);
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-/* The master's: take in what has come. */
+/* The master's: take in the messages that have come. */
 void step(void);
 
 /* Send an order; the worker's end of its channel. */

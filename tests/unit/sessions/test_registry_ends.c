@@ -89,7 +89,7 @@ static int next_fd(void)
 	return fd;
 }
 
-/* Whoever sends more descriptors than one leaves none of them with us. */
+/* Of a message with more descriptors than one, none is kept. */
 static void a_crowd_of_descriptors_is_not_kept(void **state)
 {
 	(void)state;
@@ -126,7 +126,7 @@ static void a_worker_that_shuts_the_way_keeps_nobody_awake(void **state)
 	shutdown(registry.theirs, SHUT_RDWR);
 	step();
 	assert_int_equal(poll(polled, registry_poll(&registry, polled), 0), 0);
-	/* nor does it end what is there */
+	/* nor does it end the session that is there */
 	assert_int_equal(atomic_load(&board.sessions.open), 1);
 	close(control);
 	step();

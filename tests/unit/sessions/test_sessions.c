@@ -216,7 +216,7 @@ static void a_process_that_stands_still_keeps_no_client(void **state)
 		assert_non_null(strstr(why.message, cases[i].has));
 		assert_in_range(io_now_ms() - start, cases[i].least_ms,
 				cases[i].most_ms);
-		/* What it has left lying is not for the next one. */
+		/* Unread bytes of one call are not read by the next. */
 		struct session_order order;
 
 		while (session_order_receive(orders[0], &order, sizeof(order),

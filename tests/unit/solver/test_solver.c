@@ -303,7 +303,7 @@ static void a_result_has_a_largest_size(void **state)
 	solver_result_free(&verdict);
 }
 
-/* Its size is what was said of it, or it is not believed. */
+/* A file whose size differs from the announced one is refused. */
 static void a_file_that_is_shorter_than_it_was_is_an_error(void **state)
 {
 	owned_fd int fd = result_file("{}", 2);

@@ -288,7 +288,7 @@ static void the_first_repeat_is_named(void **state)
 	assert_int_equal(why.offset, 49);
 }
 
-/* Keys of one hash are told apart by what they are. */
+/* Keys with the same hash are told apart by their text. */
 static void collisions_cost_no_answer(void **state)
 {
 	static const char text[] = "\"a\"\"b\"\"c\"\"d\"\"e\"\"f\"\"b\"";

@@ -51,7 +51,7 @@ static void buffer_remembers_failure(void **state)
 	text_free(&text);
 }
 
-/* Bad sequences, and what the repair makes of them. */
+/* Bad sequences, and the repaired text. */
 static const struct sample repairs[] = {
 	{ LIT("plain, \xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\x7f"),
 	  LIT("plain, \xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\x7f") },

@@ -19,7 +19,7 @@
 #define HIGH (1ull << 32)
 #define PATTERNS 4
 
-/* What syscalls.c puts together for each role. */
+/* The filter that syscalls.c makes for each role. */
 struct syscalls_rows {
 	struct syscalls_row rows[128];
 	size_t count;
@@ -27,7 +27,7 @@ struct syscalls_rows {
 extern struct syscalls_rows tables[SYSCALLS_ROLES];
 int fill_tables(void **state);
 
-/* The table that is being tested, and what was made of it. */
+/* The table that is being tested, and the filter made of it. */
 extern enum syscalls_role tested_role;
 extern struct syscalls_filter filter;
 extern const char *const role_names[SYSCALLS_ROLES];
@@ -62,13 +62,13 @@ int refused_errno(uint32_t number);
 /* In a child: load the filter. */
 bool load_filter(void);
 
-/* Exit without what a sanitizer does at an exit: it is refused. */
+/* Exit without a sanitizer's handlers, whose calls are refused. */
 int leave(int status);
 
 /* The errno of a call with six equal bit patterns; 0 when it succeeded. */
 int ask_kernel(long number, const uint64_t *args);
 
-/* What a child found, SIZE bytes that it shares. */
+/* A child's findings, SIZE bytes of shared memory. */
 void *new_findings(size_t size);
 
 #endif

@@ -44,7 +44,7 @@ static int remove_tree(void **state)
 	return 0;
 }
 
-/* What is below the tree's /sys/fs/cgroup. */
+/* The files below the tree's /sys/fs/cgroup. */
 static void have(const char *name, const char *text)
 {
 	support_write(sysfs, name, text);
@@ -411,7 +411,7 @@ static void a_peak_of_another_is_not_told(void **state)
 	assert_int_equal(cgroup_open(&host, 0, &slot), -ENOENT);
 }
 
-/* What a long program gives way with is its next one's again. */
+/* The share that a long program gave up is back for the next one. */
 static void version_2_has_a_pace(void **state)
 {
 	struct cgroup_slot slot;
@@ -511,7 +511,7 @@ static void what_an_earlier_run_left_is_removed(void **state)
 		snprintf(name, sizeof(name), "pids/other/%s", left[i]);
 		assert_int_equal(access(support_path(sysfs, name), F_OK), -1);
 	}
-	/* what is not a slot is not ours */
+	/* a group that is no slot is not ours */
 	assert_int_equal(access(support_path(sysfs, "pids/other/mine"), F_OK),
 			 0);
 }

@@ -216,7 +216,7 @@ static void who_is_slow_lets_others_go_first(void **state)
 	cgroup_keep_own(&other, 1, 1);
 }
 
-/* What -t does: nothing is left of it. */
+/* As `terrariumd -t` does it: nothing is left behind. */
 static void a_trial_enters_and_leaves_nothing(void **state)
 {
 	const struct cgroup_paths paths = cgroup_host_paths("terrarium-test");

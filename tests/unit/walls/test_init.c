@@ -26,13 +26,13 @@ static const char *const refused[] = {
 #endif
 #define ASKED ARRAY_LEN(refused)
 
-/* Where the attack finds what it needs, whose ever code it runs in. */
+/* Addresses that the attack needs, in any process's code. */
 #define PLACE ((struct attack *)0x7e0000000000)
 
 struct attack {
 	void (*code)(struct attack *attack); /* first: the code below */
 	_Atomic int runs;
-	_Atomic long came[ASKED]; /* what the kernel answered */
+	_Atomic long came[ASKED]; /* the kernel's answer */
 };
 
 static struct attack *attack;
@@ -179,7 +179,7 @@ static void steer(bool keeper)
 	run_wait_stage(1);
 	pid_t init = atomic_load(&run_share->init);
 
-	/* It leaves its call, and comes back to what lies there now. */
+	/* It leaves its call, and returns to the code that is there now. */
 	kill(init, SIGSTOP);
 	usleep(20000);
 	kill(init, SIGCONT);

@@ -12,10 +12,10 @@
 #include "sandbox/base/io.h"
 #include "sandbox/walls/privileges.h"
 
-#define LONG_MS 20000 /* for what is over at once; nobody lives as long */
+#define LONG_MS 20000 /* for a wait that ends at once; no process lives as long */
 #define GONE INT32_MIN
 
-static int channel[2]; /* what a child's child has to say */
+static int channel[2]; /* the report of a child's child */
 
 static int open_channel(void **state)
 {
@@ -37,7 +37,7 @@ static void say(int word)
 		_exit(1);
 }
 
-/* What was said, or GONE is who could have spoken. */
+/* The report; GONE when every process that could send it has ended. */
 static int hear(void)
 {
 	int word;

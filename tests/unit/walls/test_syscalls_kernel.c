@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What a child found, in memory that it shares. */
+/* A child's findings, in shared memory. */
 struct findings {
 	bool skipped[NUMBERS];
 	int want[NUMBERS];
