@@ -172,7 +172,8 @@ SERVED := $(call e2e,requests bodies soak ragflow solver_api) $(WALLED) \
 	$(call e2e,nginx)::test_real_server
 ODD    := $(call e2e,fastcgi fastcgi_peers fastcgi_same malformed \
 	malformed_http)
-IMPATIENT := CONF_EXTRA="guest.freeze=no;server.header_timeout_ms=500;server.send_timeout_ms=1000"
+IMPATIENT := CONF_EXTRA="guest.freeze=no;server.header_timeout_ms=500;$\
+	server.send_timeout_ms=1000"
 ALONE  := $(call e2e,run add_token nginx nginx_limits local check doors cli \
 	archive packages overload generations options counts large_bodies \
 	sessions_pool sessions_reload slow_start standby groups stopped \
@@ -254,7 +255,8 @@ run-units: $(UNIT_PROGRAMS)
 	$(MAKE) --no-print-directory -k -Otarget -j$(UNIT_JOBS) \
 		$(patsubst %,run-%,$(filter-out $(TIMED_UNITS),$(UNITS))) || \
 		status=1; \
-	$(MAKE) --no-print-directory -k -j1 $(TIMED_UNITS:%=run-%) || status=1; \
+	$(MAKE) --no-print-directory -k -j1 $(TIMED_UNITS:%=run-%) || \
+		status=1; \
 	exit $$status
 
 run-test_%: $(BUILD)/tests/test_%
@@ -387,7 +389,7 @@ clean:
 help:
 	@echo "make run        serve from here until Ctrl-C (PORT=, WORKERS=)"
 	@echo "make start      the same in the background; make stop ends it"
-	@echo "make check      a minute: build, rules, unit tests, a few requests"
+	@echo "make check      a minute: build, unit tests, a few requests"
 	@echo "make test       test everything"
 	@echo "make vmtest     test a booted machine under qemu (SUITE=bookworm)"
 	@echo "make hostile    run every hostile program and show a table"

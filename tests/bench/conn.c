@@ -60,7 +60,7 @@ void conn_release(struct conn *conn)
 	free(conn->in);
 }
 
-/* What a failed SSL call means: wait, or a dead connection. */
+/* The meaning of a failed SSL call: wait, or a dead connection. */
 static int conn_wait(struct conn *conn, int rc)
 {
 	int why = SSL_get_error(conn->ssl, rc);
@@ -124,7 +124,7 @@ static int conn_read_head(struct conn *conn)
 	return 0;
 }
 
-/* Room for what is announced, or for one more piece. */
+/* Room for the announced bytes, or for one more piece. */
 static int conn_make_room(struct conn *conn)
 {
 	size_t want = conn->head ? conn->head + conn->reply.size

@@ -16,7 +16,7 @@ struct text {
 	size_t size;
 };
 
-/* What came back. BODY is borrowed until the next request. */
+/* The reply. BODY is borrowed until the next request. */
 struct conn_reply {
 	int status;
 	bool retry_after;
@@ -45,12 +45,12 @@ void conn_close(struct conn *conn);
 
 void conn_release(struct conn *conn);
 
-/* Send of REQUEST what can be without waiting; conn_step() goes on with it.
+/* Send as much of REQUEST as fits without waiting; conn_step() goes on with it.
  * Returns 0, or -ECONNRESET. */
 int conn_begin(struct conn *conn, const struct text *request);
 
 /*
- * Do what can be done without waiting. Returns 1 when conn->reply is whole,
+ * Go on without waiting. Returns 1 when conn->reply is whole,
  * 0 when it is not, or a negative errno value: -ECONNRESET for an end in
  * the middle, -EBADMSG for what is not HTTP as nginx speaks it.
  */

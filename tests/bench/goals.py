@@ -18,8 +18,8 @@ Values = Iterable[float]
 
 @dataclass
 class Goal:
-    """BOUND is for the median over the rounds of what VALUES gives; MOST
-    says on which side of it is reached."""
+    """BOUND is for the median over the rounds of the VALUES; MOST selects the
+    side of it that is reached."""
 
     text: str
     unit: str

@@ -38,7 +38,7 @@ struct times {
 };
 
 struct load {
-	/* what is asked for */
+	/* options */
 	unsigned port;
 	const char *cacert;
 	struct text body;
@@ -48,7 +48,7 @@ struct load {
 	size_t expected_count;
 	unsigned conns;
 	double rate, seconds;
-	/* what it takes */
+	/* resources */
 	SSL_CTX *tls;
 	struct text requests[LOAD_WORDS_MAX]; /* one for each token */
 	const struct text *request[LOAD_CONNS_MAX]; /* of each connection */
@@ -56,7 +56,7 @@ struct load {
 	int poller;
 	int64_t start, end, last;
 	uint64_t begun, busy, reopened;
-	/* what came of it */
+	/* results */
 	struct times right, refused;
 	uint64_t failed;
 	char why[LOAD_WHY_MAX];
@@ -87,7 +87,7 @@ static double cpu_s(void)
 	       (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) / 1e6;
 }
 
-/* ---- what is sent ---------------------------------------------------- */
+/* ---- requests -------------------------------------------------------- */
 
 static struct text read_file(const char *path)
 {
@@ -123,7 +123,7 @@ static struct text make_request(const struct load *load, const char *token)
 	return request;
 }
 
-/* ---- what comes back ------------------------------------------------- */
+/* ---- replies --------------------------------------------------------- */
 
 static void times_add(struct times *times, int64_t ns)
 {
@@ -250,7 +250,7 @@ static struct conn *load_idle(struct load *load)
 	return NULL;
 }
 
-/* Send what is due; returns how long nothing more will be, in ns. */
+/* Send the requests that are due; returns the ns until the next is due. */
 static int64_t load_send(struct load *load)
 {
 	for (;;) {
@@ -298,7 +298,7 @@ static void load_run(struct load *load)
 	}
 }
 
-/* ---- what is told ---------------------------------------------------- */
+/* ---- the report ------------------------------------------------------ */
 
 static int compare(const void *a, const void *b)
 {

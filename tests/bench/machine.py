@@ -82,8 +82,8 @@ def below_us_s() -> float:
 @contextlib.contextmanager
 def adopting() -> Iterator[None]:
     """Meanwhile, processes below us that lose their parent become our
-    children, so that what they have cost is not lost (bubblewrap leaves
-    before its child)."""
+    children, so that their cost is not lost (bubblewrap leaves before its
+    child)."""
     libc = ctypes.CDLL(None)
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     try:
@@ -104,8 +104,8 @@ def reap() -> None:
 
 
 def kernel_threads_s() -> dict[int, float]:
-    """Of each of the kernel's own threads, who tear down namespaces and free
-    memory later; the whole machine's. Empty where they are not to be seen."""
+    """Of each of the kernel's own threads, which tear down namespaces and free
+    memory later; the whole machine's. Empty where they are not visible."""
     return {pid: own_s(pid) for pid in children(KTHREADD)}
 
 
@@ -130,8 +130,8 @@ def rollup_kb(pid: int, names: str) -> int:
 
 
 def private_kb(pid: int) -> int:
-    """What nobody else has mapped (USS), without page tables. A page of a
-    memory file that others could read, but did not, is among it."""
+    """Memory that no other process has mapped (USS), without page tables. It
+    includes pages of a memory file that others could read, but did not."""
     return rollup_kb(pid, "Private_Clean|Private_Dirty")
 
 

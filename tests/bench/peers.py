@@ -1,8 +1,8 @@
-"""How others run a stranger's program, each given what is best for it.
+"""How others run a stranger's program, each with its best settings.
 
-A peer calls one workload at a time in each of its slots; who calls it, from
-so many threads, is closed_loop(). It answers with what the program printed,
-checked like Terrarium's own answers.
+A peer calls one workload at a time in each of its slots; closed_loop() calls
+it from as many threads. It answers with the program's output, checked like
+Terrarium's own answers.
 """
 
 from __future__ import annotations
@@ -376,7 +376,7 @@ def closed_loop(peer: Peer, workload: Workload, slots: int, seconds: float,
 
 class Warm:
     """python3 with Terrarium's imports and warm-up, which then waits for one
-    program; its first call is what is timed, by its own clock."""
+    program; its first call is timed, by its own clock."""
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(

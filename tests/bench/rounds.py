@@ -1,8 +1,8 @@
-"""What is measured, in which order, and what was found.
+"""The measurements, their order, and their results.
 
 A cell is one subject under one load. A round measures every cell once, and
 rounds follow one another (A B C, C B A, A B C ...), so that a machine that
-slows down slows everybody down. What is compared is compared within a round.
+slows down slows all of them. Results are compared within a round.
 """
 
 from __future__ import annotations
@@ -241,8 +241,8 @@ class Bench:
     # -- once
 
     def overload(self) -> None:
-        """Twice what it can take, by a schedule that does not wait; what it
-        can take is found out before and after each part."""
+        """Twice its capacity, by a schedule that does not wait; the capacity
+        is measured before and after each part."""
         best = int(self.results.best("terrarium", "one") or CONCURRENCY[-1])
         seconds = self.effort.overload_s / OVERLOAD_PARTS
 

@@ -50,8 +50,8 @@ def nginx_pids(pid_file: Path) -> list[int]:
 
 
 class Terrarium(Behind):
-    """A server from this checkout. Its processor time is what its standing
-    processes spent, and what all those spent whom they have waited for."""
+    """A server from this checkout. Its processor time is that of its standing
+    processes and of all children that they have reaped."""
 
     def __init__(self, folder: Path, workers: int = WORKERS,
                  armed: int = ARMED, extra: str = "",

@@ -1,6 +1,6 @@
 """A warm Python without walls: imports and warms up as a mold does, waits,
-runs one program, itself or in a fork of itself, and says what its last
-expression was. Started by peers.Warm."""
+runs one program, itself or in a fork of itself, and prints its last
+expression. Started by peers.Warm."""
 
 import ast
 import json

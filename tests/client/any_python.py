@@ -1,6 +1,6 @@
-"""What every Python that the client is for must be able to do with it: a
-program without pytest, which test_packaging.py runs with each one. The
-server is named by the environment."""
+"""Checks that every supported Python can use the client: a program without
+pytest, which test_packaging.py runs with each one. The server is named by the
+environment."""
 
 import asyncio
 import socket

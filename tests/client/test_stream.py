@@ -1,5 +1,5 @@
-"""Streams and sessions: what is sent for them, and what comes of it. The
-servers here are the tests' own; the real one may have neither."""
+"""Streams and sessions: their requests and results. The servers here are the
+tests' own; the real one may have neither."""
 
 from __future__ import annotations
 

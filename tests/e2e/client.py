@@ -1,7 +1,7 @@
 """A small HTTP client for the end-to-end tests, standard library only.
 
-One connection a request, so that no test depends on what another one left
-behind. Replies keep their raw bytes: several tests look at those. A 429 is
+One connection a request, so that no test depends on the remains of another.
+Replies keep their raw bytes: several tests look at those. A 429 is
 waited out and tried again, because the suite as a whole is faster than one
 client may be; the test of the rate limit itself switches that off.
 """

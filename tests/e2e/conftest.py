@@ -2,8 +2,8 @@
 
 Its address comes from the environment or from build/run/env, a file of shell
 assignments that `make run` leaves behind. Nothing here starts or stops it.
-Also here: the server's processes as seen from outside, by /proc, and what
-the server says of itself on its status address.
+Also here: the server's processes as seen from outside, by /proc, and its
+status page.
 """
 
 from __future__ import annotations
@@ -189,19 +189,19 @@ def may_signal(master: int) -> None:
 
 
 def wait_until(true: Callable[[], bool], within_s: float,
-               what: str) -> float:
-    """Poll TRUE; returns the seconds it took. Late, the test fails with WHAT."""
+               reason: str) -> float:
+    """Poll TRUE; returns the seconds it took. Fails when late, with REASON."""
     begun = time.monotonic()
     while not true():
         late = time.monotonic() - begun
-        assert late < within_s, f"not within {within_s} s: {what}"
+        assert late < within_s, f"not within {within_s} s: {reason}"
         time.sleep(0.01)
     return time.monotonic() - begun
 
 
 def best_of_three(took: Callable[[], float], within_s: float) -> None:
-    """What TOOK, which measures seconds, is promised. One slow answer may be
-    the fault of a machine that is busy with something else."""
+    """TOOK measures seconds, which must be less than WITHIN_S once in three
+    times: one slow answer may be the fault of a busy machine."""
     times: list[float] = []
     while len(times) < 3 and (not times or times[-1] >= within_s):
         times.append(took())

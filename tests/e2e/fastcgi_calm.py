@@ -57,7 +57,7 @@ def log_size() -> Optional[int]:
 
 
 def log_lines(since: Optional[int]) -> list[str]:
-    """What workers have said since, and what libc has of their deaths."""
+    """Workers' log lines since then, and libc's messages on their deaths."""
     if since is None:
         return []
     text = log_file().read_bytes()[since:].decode("utf-8", "replace")
@@ -84,7 +84,7 @@ class Calm:
             0, 0, int(own_conf().get("armed", 4)))
 
     def stands(self) -> bool:
-        """What workers have done reaches the pool process a moment later."""
+        """Reports of workers reach the pool process a moment later."""
         self.before = self.figures()
         time.sleep(0.05)
         return self.rests() and self.figures() == self.before

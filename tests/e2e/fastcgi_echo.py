@@ -1,4 +1,4 @@
-"""A small FastCGI server for tests of what stands in front of it.
+"""A small FastCGI server for tests of the web server in front of it.
 
     python3 fastcgi_echo.py SOCKET
 
@@ -12,7 +12,7 @@ a JSON object, as the object says:
     {"sleep": seconds}         first wait, looking whether the peer leaves
     {"do": "die"}              close without an answer
     {"do": "cut"}              close in the middle of the answer
-    {"do": "garbage"}          answer what is not FastCGI
+    {"do": "garbage"}          answer bytes that are not FastCGI
 """
 
 import json

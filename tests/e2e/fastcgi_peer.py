@@ -1,8 +1,8 @@
 """The web server's side of FastCGI, for tests that speak it wrongly.
 
 Builds records and whole requests, sends any bytes to the workers' socket and
-takes apart what comes back. FastCgiClient is a Client that needs no web
-server, so that tests written for one can run straight against the workers.
+takes apart the reply. FastCgiClient is a Client that needs no web server, so
+that tests written for one can run straight against the workers.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def request(body: bytes, params: Optional[Mapping] = None,
         stream(STDIN, body, number=number)
 
 
-# -- what comes back
+# -- the reply
 
 
 @dataclass
@@ -203,7 +203,7 @@ def exchange(path: str, data: bytes, half_close: bool = False,
 
 
 class FastCgiClient(Client):
-    """A Client whose requests go to the workers as the web server's would.
+    """A Client that sends requests to the workers as the web server would.
     Credentials are the web server's business: none are sent."""
 
     def __init__(self, path: str) -> None:

@@ -57,8 +57,8 @@ class Place:
         return self
 
     def __call__(self, word: str, **env: str) -> subprocess.CompletedProcess:
-        """Run tools/local WORD. CONF_EXTRA of ENV is added to what stands
-        there already, and overrides it."""
+        """Run tools/local WORD. CONF_EXTRA of ENV is added to the place's own
+        and overrides it."""
         extra = [self.env.get("CONF_EXTRA"), env.get("CONF_EXTRA")]
         env["CONF_EXTRA"] = ";".join(filter(None, extra))
         return subprocess.run([str(LOCAL), word], env={**self.env, **env},

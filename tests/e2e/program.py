@@ -3,10 +3,9 @@
 A program begins with comment lines: `# key: JSON`, carried on by `#    more`
 (four blanks or more), and any prose between them. The whole file is sent, so
 that lines are numbered as an editor numbers them; after a line `# cut` only
-what follows it is sent. Values are JSON, or bare text where JSON would be
-noise.
+the rest is sent. Values are JSON, or bare text where JSON would be noise.
 
-What a header does not mention must be absent from the answer: a program
+A field that a header does not mention must be absent: a program
 without `stdout` printed nothing, one without `final` had no final value.
 
 The request

@@ -1,5 +1,5 @@
-"""What the tests of sessions share: callers by the native door and by the
-code-interpreter's, and servers whose sessions are as a test wants them."""
+"""Shared by the tests of sessions: callers by the native door and by the
+code-interpreter's, and servers with a test's own session options."""
 
 from __future__ import annotations
 

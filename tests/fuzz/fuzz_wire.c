@@ -1,5 +1,5 @@
 /*
- * fuzz_wire - any bytes, in pieces of any size, as what a guest writes to its
+ * fuzz_wire - any bytes, in pieces of any size, as a guest writes them to its
  * result pipe.
  *
  * Besides memory errors: the frames that are read, and the point at which

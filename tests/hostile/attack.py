@@ -1,14 +1,14 @@
 """Reads programs/*.py, the hostile programs, and says how one ended.
 
-The first line of each says what may come of it:
+The first line of each lists its allowed outcomes:
 
     # expect: ok|memory timeout_ms=2000 machine=x86_64
 
 Any of the outcomes ok, error, crash, timeout, memory, output; then limits
 that are sent along, and the one machine it makes sense on. The rest is the
-program. Before it stand what it cannot know (numbers of system calls, words
-to look for) and prelude.py, with which it tells, in lines that begin with
-CONTAINED or ESCAPED, what it has achieved.
+program. Before it stand facts that it cannot know (numbers of system calls, words
+to look for) and prelude.py. With that it prints its results, in lines that
+begin with CONTAINED or ESCAPED.
 """
 
 from __future__ import annotations

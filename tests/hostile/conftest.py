@@ -56,8 +56,8 @@ def _orphans() -> list[Any]:
 
 @pytest.fixture(scope="session")
 def secrets(client: Any) -> list[bytes]:
-    """Words that no program may find: the token, what comes with its own
-    request, and what another client's request holds."""
+    """Words that no program may find: the token, the head of its own request,
+    and the content of another client's request."""
     return [word.encode() for word in (client.token, COOKIE, QUERY, WORD)]
 
 

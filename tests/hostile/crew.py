@@ -1,7 +1,7 @@
 """Hostile programs that run several at once.
 
 A program that uses up little does not disturb the judgement of another: its
-own answer tells what it has done. The state of the server is checked once
+own answer shows its success. The state of the server is checked once
 for a crew, when all its programs have ended; whatever one of them has left
 behind is a failure of each. A program that spends the machine's processors,
 memory or time runs alone.

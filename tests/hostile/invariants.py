@@ -1,8 +1,8 @@
 """Invariants that hold after every program, seen from outside.
 
 A Guard knows how the idle server looked at first; check() waits until it is
-idle again and names, in words, whatever is not as it was. What this process
-may not look at (another user's descriptors, say) is passed over.
+idle again and names, in words, each difference. Things that this process may
+not look at, such as another user's descriptors, are passed over.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SETTLE_S = 20.0
 NEXT_S = 1.0          # within which the next request must be answered
 LOG_BYTES = 4096      # that one request may add to the logs
 LOG_LINE = re.compile(r"<\d>terrarium [a-z-]+\[\d+\]: [ -~]*\Z")
-GROWTH_KB = 4096      # of what those that stay have in memory
+GROWTH_KB = 4096      # of the memory of those that stay
 PER_WORKER = 2        # its guest (the fork server's child), the guest's init
 
 
@@ -117,8 +117,8 @@ class Guard:
                 pass
 
     def check(self, markers: list[str], requests: int) -> list[str]:
-        """What is wrong. MARKERS are words that the programs held,
-        REQUESTS how many were sent since mark()."""
+        """The differences. MARKERS are words that the programs held, REQUESTS
+        is the number of requests since mark()."""
         trouble = list(self.check_next())
         late = time.monotonic() + SETTLE_S
         while True:
@@ -209,7 +209,7 @@ class Guard:
 
 
 def idle_generations(family: list, said: dict, workers: set) -> set[int]:
-    """The standby generation: a pool process without a worker, and all below."""
+    """The standby generation: a pool without a worker, and all below."""
     found = {p.pid for p in family if p.name == "pool" and
              p.parent == said["master"] and p.pid != said["pool_pid"]}
     found -= {p.parent for p in family if p.pid in workers}
@@ -219,15 +219,16 @@ def idle_generations(family: list, said: dict, workers: set) -> set[int]:
 
 
 def look_strangers(guard: Guard) -> Optional[list[str]]:
-    """Descendants that are neither pool, fork server, its like, status, queue,
-    worker, nor one of the two that each worker has, nor of what stands by."""
+    """Descendants that are neither pool, fork server, session fork server,
+    status, queue, worker, nor one of the two that each worker has, nor of the
+    standby generation."""
     said = guard.status.get()
     workers = {worker["pid"] for worker in said["workers"]}
     owner = {w["guest"]: w["pid"] for w in said["workers"] if w["guest"]}
     known = workers | {said["pool_pid"], said["fork_server"], said["status"]}
     family = guard.family()
     known |= idle_generations(family, said, workers)
-    strange, mine, nurseries = [], dict.fromkeys(workers, 0), 0
+    strange, mine, session_forks = [], dict.fromkeys(workers, 0), 0
     for process in family:
         if process.pid in known or \
                 (process.name, process.parent) == ("queue", said["master"]):
@@ -236,12 +237,13 @@ def look_strangers(guard: Guard) -> Optional[list[str]]:
             mine[process.parent] += 1
         elif process.pid in owner and process.parent == said["fork_server"]:
             mine[owner[process.pid]] += 1
-        elif (process.name, process.parent) == ("session-forks", said["fork_server"]):
-            nurseries += 1
+        elif (process.name, process.parent) == (
+                "session-forks", said["fork_server"]):
+            session_forks += 1
         else:
             strange.append(f"{process.name} of {process.parent}")
-    if nurseries > 1:
-        strange.append(f"{nurseries} nurseries")
+    if session_forks > 1:
+        strange.append(f"{session_forks} session fork servers")
     return strange + [f"{count} of worker {pid}"
                       for pid, count in mine.items() if count != PER_WORKER]
 
@@ -259,7 +261,7 @@ def look_mounts(guard: Guard) -> Optional[list[int]]:
 
 
 def look_files(guard: Guard) -> list[str]:
-    """The server's own directories, but for what nginx keeps in its."""
+    """The server's own directories, without nginx's files in them."""
     folder = os.path.dirname(guard.options.get("server.socket", ""))
     found = listing(folder) or []
     cache = guard.options.get("server.cache_dir", "")

@@ -1,4 +1,4 @@
-# Stands before each program: how it asks, and how it tells what came of it.
+# Stands before each program: helpers that try something and print the result.
 # NUMBERS, above, has this machine's numbers of the system calls it names.
 import ctypes
 import errno

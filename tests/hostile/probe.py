@@ -1,7 +1,7 @@
-"""What a program finds: everything that another one could have left behind.
+"""A program that collects everything that another one could have left behind.
 
-CODE's value is compared with what it was on the untouched server, so it
-holds nothing that differs from run to run.
+CODE's value is compared with its value on the untouched server, so it holds
+nothing that differs from run to run.
 """
 
 CODE = """

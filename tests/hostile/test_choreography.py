@@ -23,7 +23,7 @@ from invariants import Guard, look_strangers
 wait_until = served.wait_until
 ATTACKS = {attack.name.split("_")[0]: attack for attack in load()}
 KILLS = 20
-GONE_S = 1.5  # within which a run must end whose client has left
+GONE_S = 1.5  # within which a run must end after its client has left
 SPIN = "while True:\n    pass\n"
 
 
@@ -155,8 +155,8 @@ def test_memory_held_beside(client: Client, guard: Guard) -> None:
 @pytest.mark.attack("L08_words_of_others")
 def test_no_word_of_another_request(client: Client, guard: Guard,
                                     secrets: list[bytes]) -> None:
-    """Two programs at a time look through their own memory for what the
-    other's request, and their own one's head, held."""
+    """Two programs at a time look through their own memory for the words of
+    the other's request, and of their own one's head."""
     guard.mark()
     fields = ATTACKS["E02"].request(secrets, "look")
     for _ in range(3):
@@ -314,8 +314,8 @@ def worst(times: list[float]) -> float:
 
 
 def apart(work: Callable[[], list[Any]]) -> Callable[[], list[Any]]:
-    """Do WORK in a process of its own: nobody waits for another's
-    interpreter. The result is there when what is returned is called."""
+    """Do WORK in a process of its own, so that none waits for another's
+    interpreter. Returns a function that waits for the result."""
     ours, theirs = multiprocessing.Pipe()
     process = multiprocessing.get_context("fork").Process(
         target=lambda: theirs.send(work()))

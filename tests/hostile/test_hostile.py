@@ -1,6 +1,6 @@
 """Every program of programs/: it ends as it may, reports that it was
 contained, answers in one piece, and leaves nothing behind. Beside it a
-harmless program runs, whose answer must stay right."""
+harmless program runs, and its answer must stay right."""
 
 from __future__ import annotations
 
@@ -180,8 +180,8 @@ def fair_share(status: Any) -> float:
 @pytest.mark.attack("L06_loud_neighbours")
 def test_neighbours_are_not_slowed(client: Client, status: Any,
                                    secrets: list[bytes]) -> None:
-    """Quiet and loud spells in turns, so that what else this machine does
-    slows both alike; the medians are compared. What starves its neighbours
+    """Quiet and loud spells in turns, so that other work of this machine slows
+    both alike; the medians are compared. A program that starves its neighbours
     does so each time, so one good try of three is enough."""
     for _ in range(3):
         quiet, loud = [], []

@@ -1,7 +1,6 @@
 """The walls of a session are those of any run: every hostile program once
-more, as a call of a session; and what can only be tried there. Whatever it
-is, the session then serves another call or has ended, and is released without
-a trace."""
+more, as a call of a session; and attacks that need one. After each, the
+session serves another call or has ended, and is released without a trace."""
 
 from __future__ import annotations
 
@@ -167,7 +166,8 @@ def test_threads_race_the_gate(session: Session, guard: Guard,
 
 
 def test_a_crowd_at_the_gate(session: Session) -> None:
-    """It costs the session keeper time, so it is bounded, and no answer is late."""
+    """It costs the session keeper time, so it is bounded, and no answer is
+    late."""
     session.value(KNOCK + "import threading\nx = 1\ndef ever():\n"
                   "    while True: knock()")
     reply = session.post(code="for _ in range(30):\n"
@@ -184,7 +184,7 @@ def test_a_crowd_at_the_gate(session: Session) -> None:
 
 
 # Plays the guest: ends its run itself, and knocks. When its next call makes
-# it two, neither does what it should.
+# it two, neither does its part.
 IMPOSTOR = KNOCK + END + (
     "import time\nos.write(3, END)\n"
     "got, _ = knock()\n"
@@ -309,7 +309,7 @@ BROKEN = {
 @pytest.mark.parametrize("what", BROKEN)
 def test_what_breaks_it_ends_with_it(what: str, session: Session,
                                      guard: Guard, status: Any) -> None:
-    """It may answer or fail, but within its time; what comes after is another
+    """It may answer or fail, but within its time; later output is another
     call's, and the pool does not notice."""
     guard.mark()
     before = status.get()["sessions"]["open"]
@@ -375,7 +375,7 @@ SIGNALS = ("import ctypes, os, platform, signal, threading\nhits = []\n"
 
 def test_a_branch_signals_itself_only(session: Session) -> None:
     """A session, its branch and the copies that take over signal themselves
-    and no other, whose numbers are a few of the same namespace."""
+    and no other, though the pids are of one namespace."""
     branch = Session(session.client, session.name + "-branch")
     session.value(SIGNALS)
     reply = session.client.request("POST", "/fork", json.dumps(
@@ -398,10 +398,10 @@ def test_a_branch_signals_itself_only(session: Session) -> None:
 def test_a_flood_of_signals(session: Session) -> None:
     """The session keeper still serves its other events, and in time."""
     session.value(SIGNALS)
-    for whom in ("1", "os.getpid()"):
+    for target in ("1", "os.getpid()"):
         reply = session.post(timeout_ms=2000, code=(
-            f"whom = {whom}\ndef ever():\n"
-            "    while True: libc.kill(whom, 10)\n"
+            f"target = {target}\ndef ever():\n"
+            "    while True: libc.kill(target, 10)\n"
             "for _ in range(30):\n"
             "    threading.Thread(target=ever, daemon=True).start()\n"
             "while True: pass"))
@@ -456,8 +456,7 @@ def test_directories_that_are_not(session: Session) -> None:
 
 
 def test_two_callers_at_a_time(session: Session) -> None:
-    """Whoever calls while a hostile call runs waits, and gets an answer of
-    its own."""
+    """A caller during a hostile call waits, and gets an answer of its own."""
     session.value("x = 1")
     answers: list[Any] = []
 

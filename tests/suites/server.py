@@ -65,7 +65,7 @@ def inside_value(code: str, seconds: float,
 def plain(code: str, seconds: float,
           arguments: dict[str, Any]) -> dict[str, Any]:
     """The same in a plain interpreter, in a home of its own, as an ordinary
-    user. The answer has what inside() has of success, std_out and error."""
+    user. The answer has success, std_out and error, as inside()'s has."""
     code += f"\nmain(**__import__('json').loads({json.dumps(arguments)!r}))"
     with tempfile.TemporaryDirectory() as folder:
         home = os.path.join(folder, "home")

@@ -1,7 +1,6 @@
 /*
- * support - what several unit tests need: cmocka's own headers in the order
- * it wants, scratch directories, children, and a way to say why a test is
- * skipped.
+ * support - shared by the unit tests: cmocka's own headers in the order it
+ * wants, scratch directories, children, and the reason of a skipped test.
  */
 #ifndef TERRARIUM_TEST_SUPPORT_H
 #define TERRARIUM_TEST_SUPPORT_H
@@ -16,7 +15,7 @@
 
 #include "sandbox/base/base.h"
 
-/* cmocka 2 warns of it; and what it advises converts to signed numbers, of
+/* cmocka 2 deprecates it, but its replacement converts to signed numbers, of
  * which -Wsign-conversion warns. */
 #ifdef assert_uint_in_range
 #undef assert_in_range
@@ -43,7 +42,7 @@ pid_t support_fork(void);
 /* Wait for PID and return its wait status. */
 int support_wait(pid_t pid);
 
-/* Run ACT in a child and return its wait status: what it returns is the
+/* Run ACT in a child and return its wait status: ACT's return value is the
  * exit status. */
 int support_in_child(int (*act)(void *context), void *context);
 

@@ -117,7 +117,8 @@ def test_the_archivist_is_replaced(place: Place) -> None:
         uid = re.search(r"^Uid:\s(\d+)\s", status, re.M)
         assert uid and base <= int(uid[1]) < base + 2048
     os.kill(first[0], signal.SIGKILL)
-    wait_until(lambda: archive_pids() not in ([], first), 20, "there is another")
+    wait_until(lambda: archive_pids() not in ([], first), 20,
+               "there is another")
     got = execute(client, CODE)
     wait_until(lambda: (folder / got["id"] / "result.json").exists(), 20,
                "it keeps")

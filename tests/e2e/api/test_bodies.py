@@ -1,8 +1,8 @@
 """The bodies of requests: JSON in every broken form, fields of the wrong type,
 input files with hostile names and contents.
 
-Tables: what is sent, then the error's code and the words that its message
-must hold. Every refusal is JSON and names its field.
+Tables: the body, then the error's code and the words that its message must
+hold. Every refusal is JSON and names its field.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The code-interpreter door: each row of its contract, and what it answers to
-bodies that are none."""
+"""The code-interpreter door: each row of its contract, and its answers to
+malformed bodies."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What holds at every door: one connection for many requests, a pool that is
-busy or broken, time-outs, pages of other origins. These start servers of
-their own."""
+"""Rules for every door: one connection for many requests, a pool that is busy
+or broken, time-outs, pages of other origins. These start servers of their
+own."""
 
 from __future__ import annotations
 
@@ -103,8 +103,8 @@ def test_a_timeout(place: Place) -> None:
 
 def test_one_connection_for_many_requests(place: Place) -> None:
     """A client that keeps its connection, and pauses between requests for
-    longer than the web server waits, may have to open it again; what it
-    sends in time is answered on the same one."""
+    longer than the web server waits, may have to open it again; requests in
+    time are answered on the same one."""
     assert place("start").returncode == 0
     client = place.client()
     connection = client.connection(30)

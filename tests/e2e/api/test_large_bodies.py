@@ -1,5 +1,5 @@
-"""Large bodies: a worker holds one buffer as large as what was sent, whatever
-is in it, and nothing of a file that it sends back.
+"""Large bodies: a worker holds one buffer as large as the body, whatever is
+in it, and nothing of a file that it sends back.
 
 The worker's own memory is watched from outside while requests are under way,
 against a bound that follows from server.body_mb.
@@ -49,8 +49,8 @@ class Watch:
         return int(found[1])
 
     def run(self) -> None:
-        """The high-water mark misses nothing that came before; what comes
-        after the last look is short."""
+        """The high-water mark misses nothing that came before; a peak after
+        the last look is short."""
         try:
             while not self.over.wait(0.002):
                 self.peak = max(self.peak, self.read("VmHWM") - self.resident)

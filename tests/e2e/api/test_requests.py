@@ -1,8 +1,8 @@
 """Requests, good and bad, as they travel: the exact answer, credentials,
 sizes, framing, the other paths and methods, slow and hasty clients.
 
-Whatever is sent, the answer is JSON and its Content-Length is right. What may
-stand in a body is in test_bodies.py.
+Every answer is JSON and its Content-Length is right. The fields of a body are
+tested in test_bodies.py.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """tests/run itself: its counts, names and exit status. No server needed.
 
-The suites are small shell commands that print what cmocka prints, and real
+The suites are small shell commands that print cmocka's output, and real
 pytest runs over files made here.
 """
 
@@ -15,7 +15,7 @@ import pytest
 
 RUN = Path(__file__).resolve().parents[3] / "run"
 
-# name: (arguments, last line, exit status, what else must be printed)
+# name: (arguments, last line, exit status, other lines that must be printed)
 CASES = {
     "tap passes": (
         ["u.tap=printf '1..2\\nok 1 - a\\nok 2 - b\\n'"],
@@ -99,7 +99,8 @@ def meets(mine: Path, other: Path) -> str:
 
 def test_two_at_once_see_each_other(tmp_path: Path) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
-    code, lines = run("--at-once", "2", f"a.check=echo here; {meets(one, two)}",
+    code, lines = run("--at-once", "2",
+                      f"a.check=echo here; {meets(one, two)}",
                       f"long.check={meets(two, one)}")
     assert (code, lines[-1]) == (0, "2 passed, 0 failed"), lines
     assert "a    | here" in lines

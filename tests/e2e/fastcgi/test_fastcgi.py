@@ -1,16 +1,16 @@
 """FastCGI, wrong in every way, straight to the workers' socket.
 
 Each case has an answer with a clear error or a closed connection, soon; then
-the next request is right, the pool is whole, nobody died, no descriptor is
-left, and the log has one line at most (fastcgi_calm.py).
+the next request is right, the pool is whole, no process died, no descriptor
+is left, and the log has one line at most (fastcgi_calm.py).
 
 These tests run beside the server: they read the path of its socket in its
 configuration. Cases that stall take server.header_timeout_ms each; a server
 for tests is best started with that at 500, and send_timeout_ms at 1000.
 
-What is tried, and where, in front of the web server and past it:
+The tests, and their files, in front of the web server and past it:
 
-    what                           in front            past it
+    subject                        in front            past it
     JSON: syntax, types, UTF-8     test_bodies         test_fastcgi_same
     input files: names, base64     test_bodies         test_fastcgi_same
     edges of limits, odd programs  test_malformed      test_fastcgi_same
@@ -28,9 +28,9 @@ What is tried, and where, in front of the web server and past it:
     streams at random              -                   test_fastcgi_peers,
                                                        fuzz_request
 
-Several of these were wrong in what libfcgi does by itself: "question twice"
-and "two lengths of 0x7ffffff0" killed the worker, and a byte now and then
-held it for ever.
+libfcgi alone handles several of these wrongly: "question twice" and "two
+lengths of 0x7ffffff0" killed the worker, and a byte now and then held it for
+ever.
 """
 
 from __future__ import annotations

@@ -45,8 +45,8 @@ def test_a_million_records(where: str, calm: Calm) -> None:
 
 def test_too_large_is_refused_before_it_is_sent(where: str,
                                                 calm: Calm) -> None:
-    """And a peer that goes on sending can do so to its end: what it could
-    not send would look like a broken server."""
+    """A peer that goes on sending can do so to its end, because an unfinished
+    request would look like a broken server."""
     params = {**NAMES, "CONTENT_LENGTH": str(200 * MEGABYTE)}
     with Peer(where) as peer:
         assert peer.send(begin() + stream(PARAMS, pairs(params.items())))

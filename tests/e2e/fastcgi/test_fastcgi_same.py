@@ -1,8 +1,8 @@
 """The same requests as through the web server, straight to the workers:
-what stands in front may not be what makes them safe.
+the workers must be safe without the web server in front.
 
-All of test_bodies.py and test_malformed.py, and of test_requests.py what is
-not about the web server.
+All of test_bodies.py and test_malformed.py, and the tests of test_requests.py
+that are not about the web server.
 """
 
 from __future__ import annotations

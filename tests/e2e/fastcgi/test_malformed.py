@@ -1,6 +1,6 @@
-"""What is wrong with a request in ways that the tables of test_bodies.py do
-not hold: limits at their edges, programs that are hardly programs, files in
-odd company. Those that want a web server are in test_malformed_http.py.
+"""Faults of requests that the tables of test_bodies.py do not hold: limits at
+their edges, programs that are hardly programs, files in odd company. Those
+that need a web server are in test_malformed_http.py.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""What a request costs in counts that depend on no clock: page faults, system
+"""The cost of a request in counts that depend on no clock: page faults, system
 calls, forks, mappings, bytes. Each has a bound, so that a change which makes
 a request dearer is seen on any machine, however busy it is.
 
-The bounds are some 15 % above what was counted when they were set; one that
-is passed is either a mistake or a price that somebody chose to pay, and then
-BOUNDS says so. They hold for the packages of Debian 12 and 13 and the default
+The bounds are some 15 % above the counts when they were set. A bound that is
+exceeded is either a mistake or a price that was chosen, and then BOUNDS has
+the reason. They hold for the packages of Debian 12 and 13 and the default
 preload.
 """
 
@@ -28,8 +28,7 @@ from own_server import Place
 REQUESTS = 20
 ATTACH_S = 10.0
 
-# Of one request for `1 + 1`: what is counted, the most it may be, and what
-# it is made of.
+# Of one request for `1 + 1`: the count, its bound, and its parts.
 BOUNDS = {
     "forks": (3, "a worker, its guest, and the init of its pid namespace, "
               "which shares the worker's memory"),
@@ -152,8 +151,8 @@ def mappings(pid: int) -> int:
 
 
 def written_kb(pid: int) -> int:
-    """Pages of its own. What it only reads is the pool process's memory file, and
-    the kernel calls that private too while nobody else has it mapped."""
+    """Pages of its own. Pages that it only reads are of the frozen memory
+    file; the kernel calls them private too while no other process maps it."""
     text = Path(f"/proc/{pid}/smaps_rollup").read_text()
     found = re.search(r"^Anonymous:\s+(\d+)", text, re.M)
     assert found
@@ -169,7 +168,8 @@ def test_what_stands_armed(server: Server) -> None:
         counted = {
             "mappings of the pool": mappings(status.get()["pool_pid"]),
             "mappings of the worker": mappings(worker),
-            "mappings of the fork server": mappings(status.get()["fork_server"]),
+            "mappings of the fork server": mappings(
+                status.get()["fork_server"]),
             "mappings of the guest": max(map(mappings, guests)),
             "kB of their own, worker and guest": sum(
                 map(written_kb, [worker, *guests]))}
@@ -357,7 +357,8 @@ def trace(pids: list[int], output: Path) -> subprocess.Popen[str]:
 
 def test_system_calls(server: Server, tmp_path: Path) -> None:
     client, status = server
-    pool_pid, fork_server = status.get()["pool_pid"], status.get()["fork_server"]
+    said = status.get()
+    pool_pid, fork_server = said["pool_pid"], said["fork_server"]
     output = tmp_path / "calls"
     tracer = trace([pool_pid, fork_server], output)
     try:

@@ -1,8 +1,8 @@
-"""Two runs share nothing: what the first leaves behind, the second must not
-see, and what is random in the first is random again in the second.
+"""Two runs share nothing: the second must not see traces of the first, and
+random numbers of the first are random again in the second.
 
-A trace is a pair of programs: one that leaves it, and one whose value shows
-it. The second is run before, to know a clean answer, and several times
+A trace is a pair of programs: one that leaves it, and one that returns it.
+The second is run before, to know a clean answer, and several times
 after, so that every process of a small pool has had its turn.
 """
 
@@ -190,7 +190,7 @@ def test_no_process_of_another_run_is_seen(client: Client) -> None:
 
 
 def test_nothing_of_the_request_is_in_memory(client: Client) -> None:
-    """The run cannot find the caller's token in what it inherited.
+    """The run cannot find the caller's token in its inheritance.
 
     The token is looked for piecewise reversed, so that the program does not
     hold it itself.

@@ -1,5 +1,5 @@
-"""Limits: what a run may use, how the answer looks when it used more, and
-that nobody else notices.
+"""Limits of a run, the answer when one is exceeded, and that no other run
+notices.
 
 Each hostile program must be answered within its limit and half a second;
 after each, the next harmless one must be served at once.

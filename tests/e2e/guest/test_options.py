@@ -17,8 +17,8 @@ def begin(place: Place, **options: str) -> Client:
 
 
 def folder(place: Place, name: str, files: dict[str, str]) -> Path:
-    """A directory that only its owner can reach, as root's home is; what is
-    in it is for everybody."""
+    """A directory that only its owner can reach, as root's home is; its files
+    are readable for all."""
     shut = place.prefix.parent / "shut"
     shut.mkdir(exist_ok=True)
     shut.chmod(0o700)

@@ -28,8 +28,8 @@ KNOWN = {
 }
 
 # Words come with each byte lowered by one, so that neither they nor this text
-# are what is looked for. Pages that are not there are stepped over: write(2)
-# says EFAULT. Linux 6.1 leaves an empty buffer in the pipe for each, and they
+# are found. Pages that are not there are stepped over, because write(2) fails
+# with EFAULT. Linux 6.1 leaves an empty buffer in the pipe for each, and they
 # are read when it is full of them: EAGAIN. Returns the pages seen, and the
 # indices of the words found.
 SEARCH = """

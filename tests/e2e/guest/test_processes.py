@@ -1,4 +1,4 @@
-"""The server's own processes die, one kind at a time, and nobody notices:
+"""The server's own processes die, one kind at a time, and no client notices:
 the pool is whole again soon, and runs that were under way end well.
 
 Needs to be allowed to signal the server's processes; skipped otherwise.
@@ -66,9 +66,9 @@ def settled_idle(status: Status) -> int:
 
 def next_generation(status: Status, before: dict[str, Any],
                     idle: int) -> None:
-    """Wait until IDLE workers of another pool process than that of the status
-    BEFORE, and no others. The others go on when their pool process has died, but
-    nobody hears of them any more: busy, they are still said to be idle."""
+    """Wait until IDLE workers stand whose pool process is not that of BEFORE,
+    and no others. The others go on when their pool process has died, but
+    no process reads their reports: busy, they are still listed as idle."""
     def stands() -> bool:
         said = status.get()
         if said["pool_pid"] in (0, before["pool_pid"]):
@@ -106,8 +106,8 @@ def busy_worker(status: Status) -> int:
 
 def test_nobody_stands_in_a_place_to_write(status: Status,
                                            whole: int) -> None:
-    """The scratch in which the preload ran is nobody's working directory:
-    it would be one that all workers share."""
+    """The directory in which the preload ran is no process's working
+    directory, because all workers would share it."""
     said = status.get()
     for pid in (said["pool_pid"], said["fork_server"], *status.workers("idle")):
         try:
@@ -193,8 +193,8 @@ def test_zygote_killed(client: Client, status: Status) -> None:
 
 
 def test_mold_killed(client: Client, status: Status) -> None:
-    """The same, for the process that all guests are forked from: who ends
-    in good order does not need it."""
+    """The same, for the process that all guests are forked from: a guest that
+    ends in good order does not need it."""
     idle = settled_idle(status)
     bystander = Bystander(client, 4)
     exiting = client.begin("import os, time\ntime.sleep(3)\nos._exit(3)")
@@ -224,8 +224,8 @@ def test_status_process_killed(client: Client, status: Status, master: int,
 
 
 def status_processes(status: Status, master: int) -> list[int]:
-    """What the status says it is, or else every child of the master that
-    has no children and is no pool process."""
+    """The pid that the status page gives, or else every child of the master
+    that has no children and is no pool process."""
     said = status.get()
     if isinstance(said.get("status"), int):
         return [said["status"]]

@@ -1,8 +1,7 @@
 """Guest programs as data: programs/*.py, each with its exact answer.
 
 program.py says how such a file is written; here every header becomes a check.
-Every answer, whatever it is about, is also held against what all answers
-promise: the fields, their order, their types, valid pictures.
+Every answer is also held against the promises of all answers: the fields, their order, their types, valid pictures.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What one client asks for does not keep the others waiting: a greedy one
-with as many connections as nginx lets it have, and polite ones."""
+"""One client's requests do not keep the others waiting: a greedy one with as
+many connections as nginx lets it have, and polite ones."""
 
 from __future__ import annotations
 

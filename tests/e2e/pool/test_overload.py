@@ -81,7 +81,7 @@ def test_not_all_arm_at_one_time(place: Place) -> None:
 
 def test_too_fast_is_429(place: Place) -> None:
     """The limits of nginx.conf.example as they are: 50 a second, 100 more at
-    once. Asked faster than that, for what costs nothing."""
+    once. Asked faster than that, for a page that costs nothing."""
     assert place("start", NGINX_RATE="").returncode == 0
     client = place.client()
     replies: list[Reply] = []

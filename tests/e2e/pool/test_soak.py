@@ -1,4 +1,4 @@
-"""Many requests of every kind, and afterwards the server is what it was.
+"""Many requests of every kind, and afterwards the server is as before.
 
 SOAK sets their number (300). Four callers at a time; a tenth of the runs is
 cut off by its client, runs out of time or leaves by os._exit. Then, from
@@ -92,7 +92,7 @@ def cgroups() -> int:
 
 
 def tmp_files() -> int:
-    """What lies in the server's own directories, and names in /tmp of the
+    """The files of the server's own directories, and names in /tmp of the
     kind that it could leave there."""
     kinds = ("guest", "fcgi", "home")
     total = sum(name.lower().startswith(kinds) for name in os.listdir("/tmp"))
@@ -108,7 +108,8 @@ def figures(master: int, pool_pid: int, fork_server: int) -> Figures:
     mounts = Path("/proc/self/mountinfo").read_bytes().count(b"\n")
     return Figures(
         len(family), sum(1 for p in family if p.state == "Z"), mounts,
-        open_files(master), open_files(pool_pid), open_files(fork_server), cgroups(),
+        open_files(master), open_files(pool_pid), open_files(fork_server),
+        cgroups(),
         tmp_files(), resident_kb(master), resident_kb(pool_pid),
         resident_kb(fork_server))
 
@@ -202,7 +203,8 @@ def test_soak(client: Client, status: Status, master: int) -> None:
     soak(client, 20)
     time.sleep(1)
     idle = status.settled()["idle"]
-    pool_pid, fork_server = status.get()["pool_pid"], status.get()["fork_server"]
+    said = status.get()
+    pool_pid, fork_server = said["pool_pid"], said["fork_server"]
     settle(status, idle)
     before = figures(master, pool_pid, fork_server)
 

@@ -1,6 +1,6 @@
-"""The next generation stands by: what forks guests may be killed, reloaded or
-grow old, and nobody waits for a preload. A reload that cannot work says so.
-Starts servers of its own."""
+"""The next generation stands by: the processes that fork guests may be
+killed, reloaded or grow old, and no request waits for a preload. A reload
+that cannot work is reported. Starts servers of its own."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_killed_under_load(place: Place, role: str) -> None:
     with bounded(client, 0.3):
         os.kill(before[role], signal.SIGKILL)
         wait_until(lambda: status.get()["pool_pid"] == before["standby"], 10,
-                   "what stood by serves")
+                   "the standby generation serves")
     after = status.get()
     assert after["fork_server"] not in (0, before["fork_server"])
     assert after["generation"] == before["generation"] + 1
@@ -138,7 +138,7 @@ def test_killed_under_load(place: Place, role: str) -> None:
 @pytest.mark.timed
 def test_two_kills_within_a_second(place: Place) -> None:
     """The second one finds nothing that stands by: somebody waits for the
-    preload, and nobody is refused."""
+    preload, and no client is refused."""
     client, status = begin(place)
     stands_by(status)
     before = status.get()
@@ -172,16 +172,16 @@ def test_the_one_that_stands_by_is_killed(place: Place) -> None:
 
 @pytest.mark.timed
 def test_a_reload_of_the_same_is_quick(place: Place) -> None:
-    """What stands by serves at once. What is read anew is on the disk by now:
-    it serves when it is prepared, and then another stands by."""
+    """The standby generation serves at once. The changed module serves when
+    it is prepared, and then another generation stands by."""
     client, status = begin(place)
     stands_by(status)
     before = status.get()
     module = place.prefix.parent / "modules/preloaded.py"
     module.write_text(module.read_text().replace("MARK = 1", "MARK = 2"))
     hup(place)
-    wait_until(lambda: status.get()["pool_pid"] == before["standby"], SLOW_S / 2,
-               "what stood by serves")
+    wait_until(lambda: status.get()["pool_pid"] == before["standby"],
+               SLOW_S / 2, "the standby generation serves")
     wait_until(lambda: client.value(MARK) == 2, PATIENCE_S, "the new module")
     stands_by(status)
     assert status.get()["generation"] == before["generation"] + 2

@@ -1,6 +1,6 @@
-"""A process of the server's stands still (SIGSTOP): whoever waits for it waits
-for a bounded time, is told so, and is told truly whether a call may have run.
-Starts servers of its own."""
+"""A process of the server's stands still (SIGSTOP): a client that waits for it
+waits for a bounded time and learns whether its call may have run. Starts
+servers of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`terrariumd -t`: what it says of the layers and of the host, and its exit
+"""`terrariumd -t`: its report on the layers and the host, and its exit
 status; and that SECURITY.md names tests, settings and numbers that exist.
 Needs no server."""
 

@@ -59,8 +59,8 @@ def limited(tmp_path: Path) -> Iterator[str]:
 
 def test_a_run_has_no_more_than_the_server(limited: str,
                                            place: Place) -> None:
-    """What the group above may have is a run's limit, so that programs are
-    told before the kernel kills."""
+    """The limit of the group above is a run's limit, so that programs get an
+    error before the kernel kills."""
     started = place("start", DAEMON=limited)
     assert started.returncode == 0, started.stderr
     log = (place.prefix / "log/terrarium.log").read_text()

@@ -1,5 +1,5 @@
 """Starts that take long, as on a slow machine: they go on as long as they
-advance, say what they are doing, and are given up when nothing moves. Starts
+advance, report their step, and are given up when nothing moves. Starts
 servers of its own."""
 
 from __future__ import annotations

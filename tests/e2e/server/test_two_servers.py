@@ -1,5 +1,5 @@
-"""Two servers on one host leave each other alone, and one whose control
-groups vanish makes them anew. Starts servers of its own."""
+"""Two servers on one host leave each other alone, and control groups that
+vanish are made anew. Starts servers of its own."""
 
 from __future__ import annotations
 

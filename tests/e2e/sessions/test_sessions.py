@@ -1,5 +1,5 @@
-"""Sessions: what stays from call to call, what a failed call leaves, branches,
-calls at a time. With limits of their own, and servers that end: in
+"""Sessions: state that stays from call to call, state after a failed call,
+branches, calls at a time. Limits of their own, and servers that end, are in
 test_sessions_pool.py."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Servers whose sessions are few, short or off: who may have how many, what
-waits, what makes room; what a server's reload and end do to them."""
+"""Servers with few, short or no sessions: how many a client may have, calls
+that wait, evictions; and sessions at a server's reload and end."""
 
 from __future__ import annotations
 
@@ -85,8 +85,8 @@ def test_waiting_is_bounded(place: Place) -> None:
 
 
 def test_the_next_call_need_not_wait(place: Place) -> None:
-    """Whoever has an answer finds the session idle, however soon it asks; on
-    one connection, as nothing is sooner."""
+    """A client that has an answer finds the session idle, however soon it
+    asks; on one connection, because no other way is sooner."""
     client, _ = begin(place, "sessions.max=4;sessions.waiting=0")
     Caller(client, "a").value("x = 0")
     connection = client.connection(60)

@@ -1,5 +1,5 @@
 """Reloads that change the limits while sessions live: a call is served with
-the smaller of what its session began with and what holds now."""
+the smaller of its session's first limit and the present one."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ def truncated(out: dict[str, Any]) -> dict[str, int]:
 
 
 def plain(out: dict[str, Any]) -> dict[str, Any]:
-    """What is the same in every answer to the same program, but which files
-    are kept when some are not."""
+    """The part that is the same in every answer to the same program; of files
+    only the number, because any of them may be cut."""
     kept = {name: out[name] for name in (
         "success", "std_out", "std_err", "truncated", "final_expression",
         "results", "error") if name in out}
@@ -178,8 +178,8 @@ def test_more_files_than_its_keeper_takes(place: Place) -> None:
 
 
 def test_after_too_much_the_next_call_need_not_wait(place: Place) -> None:
-    """Whoever is told that it was too much finds the session idle; on one
-    connection, as nothing is sooner."""
+    """After a refusal for its size, the session is idle at once; on one
+    connection, because no other way is sooner."""
     client, _ = raised(place, "limits.files_in=2;sessions.waiting=0",
                        "limits.files_in=5")
     connection = client.connection(60)

@@ -1,5 +1,5 @@
-"""HTTP that is wrong, old or too much of it, and what the web server makes
-of it: what test_requests.py and test_nginx_limits.py do not send.
+"""HTTP that is wrong, old or too much of it, and the web server's answers.
+These are requests that test_requests.py and test_nginx_limits.py do not send.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ SMUGGLED = {
 
 @pytest.mark.parametrize("name", SMUGGLED)
 def test_read_in_two_ways(client: Client, name: str) -> None:
-    """Refused, or taken in the one way that is in the standard; what
-    follows is never a request of its own."""
+    """Refused, or taken in the one way that is in the standard; the bytes
+    behind it are never a request of their own."""
     out = client.raw(b"POST / HTTP/1.1\r\nHost: x\r\n" + auth(client)
                      + SMUGGLED[name] + b"Connection: close\r\n\r\n" + BODY
                      + b"GET /packages HTTP/1.1\r\nHost: x\r\n"
@@ -100,7 +100,7 @@ def test_absolute_uri(client: Client) -> None:
 @pytest.mark.parametrize("uri", ["//", "/%2e%2e/", "/%2F", "/.", "/x/..//",
                                  "/%0a", "/%ff", "/;", "/index.html"])
 def test_path_that_is_nearly_one(client: Client, uri: str) -> None:
-    """Only / is /; what is the same after its dots are resolved may pass."""
+    """Only / is /; a path that equals it without its dots may pass."""
     reply = client.request("POST", uri, BODY, JSON)
     if reply.status != 200:
         check_json_error(reply, reply.status)

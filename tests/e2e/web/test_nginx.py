@@ -326,7 +326,7 @@ def handshake(nginx: Nginx, context: ssl.SSLContext,
     with socket.create_connection(("127.0.0.1", nginx.port), 5) as plain:
         with context.wrap_socket(plain, server_hostname="localhost",
                                  session=session) as peer:
-            # Who has answered has come to the end of the handshake, too, and
+            # A peer that has answered has finished the handshake, too, and
             # keeps the session.
             peer.sendall(b"HEAD / HTTP/1.0\r\n\r\n")
             assert peer.recv(4) == b"HTTP"

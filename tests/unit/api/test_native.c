@@ -1,5 +1,5 @@
 /*
- * test_native - the native door: what becomes a job, what is refused and how.
+ * test_native - the native door: jobs that it makes, and refusals.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /*
- * test_native_reply - the native door: what is answered to a run, and to what
- * was not run.
+ * test_native_reply - the native door: answers to runs, and to requests that
+ * were not run.
  */
 #include <setjmp.h>
 #include <stdarg.h>

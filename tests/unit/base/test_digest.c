@@ -1,6 +1,6 @@
 /*
- * test_digest - the digest of a content: what it depends on, and that it is
- * the polynomial that it says it is.
+ * test_digest - the digest of a content: its inputs, and that it is the
+ * documented polynomial.
  */
 #include "tests/unit/support.h"
 

@@ -1,6 +1,6 @@
 /*
  * test_fdpass - descriptors that come along with messages: those that were
- * asked for, none else, and nothing kept of what is not a message.
+ * asked for, no others, and nothing kept of a malformed message.
  */
 #include "tests/unit/support.h"
 

@@ -1,6 +1,6 @@
 /*
  * test_stall - a wait goes on as long as there is progress, and no longer; and
- * what a start tells of itself.
+ * the progress that a start reports.
  */
 #include "tests/unit/support.h"
 

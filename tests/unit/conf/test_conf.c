@@ -1,5 +1,5 @@
 /*
- * test_conf - what the option file may say, and what is said of its mistakes.
+ * test_conf - the option file's grammar and values, and errors on mistakes.
  */
 #include <setjmp.h>
 #include <stdarg.h>

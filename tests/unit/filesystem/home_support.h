@@ -1,6 +1,6 @@
 /*
  * home_support - for tests of a guest's tmpfs: a real one, a guest that does
- * its worst in it, and a look at what comes back.
+ * its worst in it, and checks of the collected files.
  */
 #ifndef TERRARIUM_HOME_SUPPORT_H
 #define TERRARIUM_HOME_SUPPORT_H

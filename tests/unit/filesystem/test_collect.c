@@ -1,5 +1,5 @@
 /*
- * test_collect - out of a guest's tmpfs, what a hostile program left there.
+ * test_collect - files of a hostile program, collected from a guest's tmpfs.
  * The tmpfs is real; so is the hostility.
  */
 #include "tests/unit/filesystem/home_support.h"

@@ -1,10 +1,10 @@
 /*
- * run_support - a prepared sandbox for tests, as root and as nobody, and
+ * run_support - a prepared sandbox for tests, as root and unprivileged, and
  * workers in it. Only the sandbox room is linked: no FastCGI, no HTTP.
  *
  * The process that runs the tests is the pool process: it has left the host's
- * root. What a test does with a guest it does in a worker, a child, because
- * one process can have one guest only.
+ * root. A test uses a guest in a worker, a child process, because one process
+ * can have one guest only.
  */
 #ifndef TERRARIUM_TEST_RUN_SUPPORT_H
 #define TERRARIUM_TEST_RUN_SUPPORT_H
@@ -22,8 +22,8 @@ extern const char *run_why_not; /* NULL, or why there is no sandbox */
 extern bool run_as_root;
 extern int run_proc; /* the host's /proc, which is no longer to be seen */
 
-/* What is to be done before the sandbox is prepared, and what it returned;
- * NULL: nothing. */
+/* A function that is called before the sandbox is prepared, or NULL; and its
+ * return value. */
 extern int (*run_before_prepare)(void);
 extern int run_before;
 
@@ -75,8 +75,8 @@ void run_no_child_left(void);
 /* Lines of the mount table, read past the root that we have left. */
 int run_count_mounts(void);
 
-/* Run TESTS in a sandbox as root, when we are, and then as nobody. Returns
- * the exit status. */
+/* Run TESTS in a sandbox as root, if we are root, and then unprivileged.
+ * Returns the exit status. */
 int run_support_main(const char *name, const struct CMUnitTest *tests,
 		     size_t count);
 

@@ -1,5 +1,5 @@
 /*
- * test_cpu_share - who has computed for long is told to let others go first.
+ * test_cpu_share - a program that computes for long loses priority.
  */
 #include "tests/unit/support.h"
 
@@ -60,7 +60,7 @@ static void who_computes_for_long_is_told(void **state)
 }
 
 /* A thread that was just being started when the fork server lowered the
- * priority of all has what its starter had before. */
+ * priority of all has its starter's earlier one. */
 static void it_is_told_again(void **state)
 {
 	struct cpu_share share;

@@ -1,6 +1,6 @@
 /*
- * test_run - guests at work and at their ends: what a worker concludes, and
- * that nothing is left behind.
+ * test_run - guests at work and at their ends: the worker's outcome, and that
+ * nothing is left behind.
  */
 #include "tests/unit/guest/run_support.h"
 

@@ -1,6 +1,6 @@
 /*
- * test_run_tasks - what may be asked of a guest besides running a program,
- * and what is told of how far it came.
+ * test_run_tasks - tasks of a guest other than running a program, and the
+ * reported phase.
  */
 #include "tests/unit/guest/run_support.h"
 

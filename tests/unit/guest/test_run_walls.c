@@ -71,8 +71,8 @@ static const struct sabotage {
 	{SYS_seccomp, ANY, 0, "could not load the filter: "},
 };
 
-/* Make the call fail with EIO, which nobody expects and falls back from, in
- * this process and its children. As a process with every capability here, we
+/* Make the call fail with EIO, for which no caller has a fallback, in this
+ * process and its children. As a process with every capability here, we
  * need not give up privileges. */
 static int make_fail(const struct sabotage *row)
 {

@@ -1,6 +1,6 @@
 /*
- * test_session - guests that serve many calls: what stays, what is rolled
- * back, who passes the gate.
+ * test_session - guests that serve many calls: state that stays, roll-backs,
+ * and the fork gate.
  */
 #include "tests/unit/guest/run_support.h"
 

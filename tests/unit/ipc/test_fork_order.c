@@ -1,6 +1,6 @@
 /*
- * test_fork_order - orders for guests between a worker and the fork server, and what
- * comes in their place from a worker that has been taken over.
+ * test_fork_order - orders for guests between a worker and the fork server,
+ * and forged messages of a worker that has been taken over.
  */
 #include "tests/unit/support.h"
 

@@ -1,6 +1,5 @@
 /*
- * test_wire - frames on their pipes: what may come, how much of it, how often,
- * in what pieces.
+ * test_wire - frames on their pipes: types, sizes, repetitions, pieces.
  */
 #include "tests/unit/support.h"
 

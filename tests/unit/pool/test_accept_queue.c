@@ -1,6 +1,6 @@
 /*
- * test_accept_queue - who of those that wait takes a connection: processes that wait
- * as workers do, at a socket of their own.
+ * test_accept_queue - which waiting process takes a connection. The processes
+ * wait as workers do, at a socket of their own.
  */
 #include "tests/unit/support.h"
 
@@ -24,7 +24,8 @@
 
 static char *dir;
 static struct accept_queue accept_queue;
-static int leave[2], taken[2]; /* the process that takes a connection writes its name */
+/* A process that takes a connection writes its name to TAKEN. */
+static int leave[2], taken[2];
 
 static int open_turn(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * test_archive - which pieces an archive process takes, and what becomes of
- * them.
+ * test_archive - the pieces that an archive process accepts, and the files it
+ * makes of them.
  */
 #include "tests/unit/support.h"
 

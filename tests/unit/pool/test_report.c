@@ -1,5 +1,5 @@
 /*
- * test_report - what workers tell their pool process, sane or not.
+ * test_report - workers' reports to their pool process, sane or not.
  */
 #include "tests/unit/support.h"
 

@@ -32,8 +32,8 @@ static struct cgroup_slot some_slot(void)
 	return slot;
 }
 
-/* What the pool process of two hundred workers has, and three descriptor sets
- * laid. */
+/* The descriptors of a pool process with two hundred workers, and three
+ * descriptor sets to lend. */
 static int be_zygote(void **state)
 {
 	struct rlimit files;
@@ -89,7 +89,7 @@ static int table_size(void)
 	return line ? atoi(line + 8) : -1;
 }
 
-/* 0: all is as it should be with who was born in descriptor set 1. */
+/* 0: the child that was forked with descriptor set 1 has what it should. */
 static int look_at_ours(void)
 {
 	for (unsigned i = 0; i < SLOTS; i++)

@@ -1,6 +1,6 @@
 /*
- * test_freeze_bounds - what of a process is not frozen, what the rest saves,
- * and what is not left behind. Each test freezes a child of its own.
+ * test_freeze_bounds - memory that is not frozen, the savings, and that no
+ * file is left behind. Each test freezes a child of its own.
  */
 #include "tests/unit/prefork/freeze_support.h"
 

@@ -1,7 +1,7 @@
 /*
  * test_heap - children allocate from fresh memory behind all that is in use:
  * little of it in small pages, arrays in large ones, larger ones apart. Each
- * in a child of its own: what it does to malloc(3) is for good.
+ * in a child of its own, because it changes malloc(3) for good.
  */
 #include "tests/unit/prefork/freeze_support.h"
 
@@ -106,8 +106,8 @@ static int untouched(void *context)
 	return 0;
 }
 
-/* However little it takes to come to a large page: what is free of small
- * pieces must not be taken for that. */
+/* At any distance to the next large page: free small pieces must not be taken
+ * for it. */
 static int wherever_it_ends(void *context)
 {
 	size_t pad = (size_t)(uintptr_t)context, taken;

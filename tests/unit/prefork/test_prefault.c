@@ -1,6 +1,6 @@
 /*
- * test_prefault - a guest's pages are learned and taken: the next guest has
- * those pages of the frozen heap, written, before it runs.
+ * test_prefault - pages of the frozen heap that one guest has written are
+ * faulted in, writable, in the next one before it runs.
  */
 #include "tests/unit/guest/run_support.h"
 

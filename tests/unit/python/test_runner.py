@@ -116,8 +116,8 @@ def watch(pid, ends, job):
 
 
 def grow_stack():
-    """As C does, so that guests have it: from Python 3.12 on what is nested
-    is freed by 10,000 calls within each other."""
+    """As C does, so that guests have it: from Python 3.12 on, 10,000 nested
+    calls free a nested object."""
     deep = ()
     for _ in range(20000):
         deep = (deep,)
@@ -162,9 +162,9 @@ if __name__ == "__main__":
 import pytest  # noqa: E402 - the other half does without
 
 class Outcome:
-    """What one job gave: out, err, value (parsed), value_text, displays,
-    error (type, message) or None, dropped, ended, exit_code, whether it
-    started, what was refused."""
+    """The results of one job: out, err, value (parsed), value_text, displays,
+    error (type, message) or None, dropped, ended, exit_code, started, and
+    the refused call."""
 
     def __init__(self, answer):
         self.out = answer["out"].encode("latin-1")
@@ -323,7 +323,7 @@ def test_big_integers(run):
     assert got.value_text == '"1' + "0" * 65530 + '..."'
     assert int(good(run("10**99998", value_bytes=1 << 20)).value) == 10**99998
     assert "bits" in good(run("[10**200000]", value_bytes=1 << 20)).value[0]
-    for sign in ("", "-"):  # as text past what json.loads() takes
+    for sign in ("", "-"):  # as text beyond the digits that json.loads() takes
         for power, text in ((4299, False), (4300, True), (90000, True)):
             value = good(run(f"[{sign}10**{power}]",
                              value_bytes=1 << 20)).value[0]
@@ -1057,8 +1057,8 @@ def test_logging_is_flushed_after_a_rehearsal(full):
     assert got.out == b"30\nlate\n" and b"early" in got.err
 
 
-# Handlers, as programs make them and lose them again; what was held back by
-# one comes out at the end all the same.
+# Handlers, as programs make them and lose them again; text that one has
+# buffered is still printed at the end.
 HELD = ("import logging, logging.handlers, sys\n"
         "held = logging.handlers.MemoryHandler(9, 99, "
         "logging.StreamHandler(sys.stdout))\n"
@@ -1365,8 +1365,8 @@ def in_fork(act):
 
 
 def forks_of(caller, **hooks):
-    """What a library named CALLER registers, as an interpreter and its guest see
-    it: the names of the hooks that ran."""
+    """Hooks of a library named CALLER, as an interpreter and its guest run
+    them: the names of the hooks that ran."""
     def act():
         load_runner()
         ran = []

@@ -1,6 +1,6 @@
 /*
- * test_check - what is said of the host's settings: each with values that
- * are wanted and that are not, in a tree of files made for the purpose.
+ * test_check - reports on the host's settings: each with wanted and unwanted
+ * values, in a tree of files made for the purpose.
  */
 #include "tests/unit/support.h"
 
@@ -12,8 +12,8 @@
 #define VALUES_MAX 8
 #define HOLES "sys/devices/system/cpu/vulnerabilities"
 
-/* A setting, what it may be, what it may not, and what is said where it is
- * not there (NULL: nothing). Of SAYS each advice has a piece. */
+/* A setting, good values, bad values, and the report where it is missing
+ * (NULL: none). Each advice contains a piece of SAYS. */
 static const struct setting {
 	const char *path;
 	const char *name;

@@ -1,6 +1,6 @@
 /*
  * test_listen - the server's unix sockets: their names, modes, groups, and
- * what lies at the place already.
+ * files that are there already.
  */
 #include "tests/unit/support.h"
 

@@ -27,8 +27,8 @@ void step(void);
 int order(enum session_order_kind kind, const char *owner, const char *id,
 	  const char *other);
 
-/* The answer on CHANNEL, which is closed: a kind * 100 + what; -1 nothing
- * yet, -2 it has ended. */
+/* The answer on CHANNEL, which is closed: a kind * 100 + its detail; -1: no
+ * answer yet, -2: it has ended. */
 int answer(int channel);
 
 #define REFUSED(why) (SESSION_ORDER_REFUSED * 100 + (why))

@@ -1,6 +1,6 @@
 /*
- * test_registry - the master's list of sessions: who gets one, who waits, who
- * makes room.
+ * test_registry - the master's list of sessions: new ones, calls that wait,
+ * evictions.
  */
 #include "tests/unit/sessions/registry_support.h"
 
@@ -30,8 +30,8 @@ static void one_keeper_serves_all_calls(void **state)
 	assert_int_equal(atomic_load(&board.sessions.open), 0);
 }
 
-/* What the master says of an order before it hands it on; SESSION_ORDER_WAITS:
- * it says something else. */
+/* The master's answer to an order before it passes it on; SESSION_ORDER_WAITS
+ * for any other answer. */
 static uint32_t taken(int channel)
 {
 	struct session_order_answer got = {.kind = SESSION_ORDER_ANSWER_KINDS};
@@ -175,7 +175,7 @@ static void the_idlest_makes_room(void **state)
 	close(started(&slot));
 	close(order(SESSION_ORDER_RUN, "dora", "g", ""));
 	for (int i = 0; i < 2; i++)
-		step(); /* what carol's session keeper was is gone with its
+		step(); /* the slot of carol's session keeper ends with its
 			   socket */
 	close(started(&slot));
 	close(a);

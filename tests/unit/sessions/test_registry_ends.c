@@ -1,6 +1,6 @@
 /*
- * test_registry_ends - the master's list of sessions: what is forgotten, and
- * what those who lie to it cannot do.
+ * test_registry_ends - the master's list of sessions: their ends, and bounds
+ * on processes that send forged messages.
  */
 #include "tests/unit/sessions/registry_support.h"
 

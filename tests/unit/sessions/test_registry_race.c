@@ -46,8 +46,8 @@ static bool is_taken(int channel)
 	       got.kind == SESSION_ORDER_TAKEN;
 }
 
-/* Take what the master hands on of CHANNEL's call, and be done with it. Its
- * session keeper's socket is *CONTROL, which comes with the first. */
+/* Receive CHANNEL's call from the master, and finish it. The session keeper's
+ * socket is *CONTROL, which comes with the first call. */
 static void serve(int channel, int *control)
 {
 	const struct session_order_news news = {.kind = SESSION_ORDER_DONE};

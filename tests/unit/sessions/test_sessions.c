@@ -1,7 +1,7 @@
 /*
  * test_sessions - a worker's way to a session: when a job is more than its
- * session keeper takes, who knows of that first. Master and session keeper are
- * played by a child, which takes its time.
+ * session keeper takes, the worker learns that first. A slow child plays the
+ * master and the session keeper.
  */
 #include "tests/unit/support.h"
 

@@ -1,6 +1,6 @@
 /*
- * test_scoreboard - the memory that the server's roles share, and who does
- * not have it.
+ * test_scoreboard - the memory that the server's roles share, and the roles
+ * that do not have it.
  */
 #include "tests/unit/support.h"
 

@@ -1,6 +1,5 @@
 /*
- * test_solver - what is asked of a solver, and how its run is judged and
- * shown.
+ * test_solver - a solver's job, and how its run is judged and shown.
  */
 #include "tests/unit/support.h"
 

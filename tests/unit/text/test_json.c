@@ -1,6 +1,6 @@
 /*
- * test_json - the scanner, against RFC 8259 and against those who would
- * rather have another reader.
+ * test_json - the scanner, against RFC 8259 and against texts that other
+ * readers accept.
  */
 #include "tests/unit/support.h"
 

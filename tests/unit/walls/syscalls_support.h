@@ -1,7 +1,7 @@
 /*
  * syscalls_support - for tests of the filters of system calls: the rows of
  * each role, the filter that is made of them, an interpreter for it, and
- * what asks the kernel.
+ * calls that ask the kernel.
  */
 #ifndef TERRARIUM_SYSCALLS_SUPPORT_H
 #define TERRARIUM_SYSCALLS_SUPPORT_H

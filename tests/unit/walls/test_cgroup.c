@@ -97,8 +97,8 @@ static const char *written(int fd)
 
 #define SERVICE "system.slice/terrarium.service"
 
-/* A host as found: its files, what /proc/self/cgroup says, and what is to be
- * made of it. A NULL directory is "". */
+/* A host as found: its files, the text of /proc/self/cgroup, and the expected
+ * result. A NULL directory is "". */
 static const struct {
 	const char *what;
 	struct {

@@ -1,5 +1,5 @@
 /*
- * test_cgroup_keep - who keeps which files of a slot's control group.
+ * test_cgroup_keep - which process keeps which files of a slot's group.
  */
 #include "tests/unit/support.h"
 
@@ -26,8 +26,8 @@ static struct cgroup_slot some_slot(void)
 	return slot;
 }
 
-/* What enters is gone first; of who has none of it nobody enters, which is not
- * the same as a host without groups. */
+/* Entry files are closed first. A process without them enters no group, which
+ * differs from a host without groups. */
 static void entries_are_forgotten_alone(void **state)
 {
 	int before = support_count_fds();

@@ -1,6 +1,6 @@
 /*
- * test_confine - the worker's own wall: what a worker that was taken over
- * can still do is what serving its one request takes, and that it can.
+ * test_confine - the worker's own wall: a worker that was taken over can make
+ * the calls that its one request needs, and no others.
  */
 #include "tests/unit/guest/run_support.h"
 

@@ -1,6 +1,6 @@
 /*
  * test_init - the init of a guest's pid namespace: a worker or a session keeper
- * that was taken over cannot do by it what it cannot do itself.
+ * that was taken over gains no call by it.
  */
 #include "tests/unit/guest/run_support.h"
 

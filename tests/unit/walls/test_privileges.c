@@ -1,6 +1,6 @@
 /*
- * test_privileges - who shall not outlive another does not, whenever that
- * other dies.
+ * test_privileges - a process that must not outlive another does not, whenever
+ * that other dies.
  */
 #include "tests/unit/support.h"
 

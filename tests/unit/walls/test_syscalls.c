@@ -1,7 +1,7 @@
 /*
  * test_syscalls - the filter of system calls, its compiled program
- * interpreted here for any number, without a side effect. What decides by
- * arguments is in test_syscalls_args.c; what the kernel says, in
+ * interpreted here for any number, without a side effect. Rules on arguments
+ * are tested in test_syscalls_args.c; the kernel's answers, in
  * test_syscalls_kernel.c.
  */
 #include "tests/unit/walls/syscalls_support.h"
@@ -21,9 +21,9 @@ static void the_program_is_whole(void **state)
 	assert_int_equal(BPF_CLASS(program[filter.count - 1].code), BPF_RET);
 }
 
-/* What is loaded for each request has in front what keeps the kernel from
- * asking it about each number; what only sessions and the archive process load
- * has not. */
+/* A filter that is loaded for each request begins with a check that keeps the
+ * kernel from testing it with each number. Filters that only sessions and the
+ * archive process load do not. */
 static void a_brief_one_is_not_asked_beforehand(void **state)
 {
 	static const bool brief[SYSCALLS_ROLES] = {

@@ -18,8 +18,8 @@ static const struct {
 	{SCMP_ARCH_AARCH64, "aarch64", {74, 47, 74, 48, 49, 48, 3, 48}},
 };
 
-/* What the C library makes of a call that an architecture lacks, where the
- * other one is allowed everywhere and so needs no row of its own. */
+/* The C library's substitute for a call that an architecture lacks, where the
+ * substitute is allowed everywhere and so needs no row of its own. */
 static const struct {
 	const char *name, *instead;
 } substitutes[] = {

@@ -1,6 +1,6 @@
 /*
- * test_syscalls_args - what the filter of a program's system calls makes of
- * their arguments: each row is asked of the compiled program, interpreted
+ * test_syscalls_args - the filter's rules on the arguments of a program's
+ * system calls: each row is asked of the compiled program, interpreted
  * here, and of the kernel, in a child that has loaded it.
  */
 #include "tests/unit/walls/syscalls_support.h"

@@ -1,6 +1,6 @@
 /*
  * test_syscalls_kernel - the filter of system calls, loaded in children, and
- * what the kernel says then.
+ * the kernel's answers.
  */
 #include "tests/unit/walls/syscalls_support.h"
 
