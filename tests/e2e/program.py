@@ -38,6 +38,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Union
 
+PARTS = Path(__file__).resolve().parent / "programs" / "parts"
 HEADER = re.compile(r"# ([a-z_-]+):(?: (.*))?$")
 MORE = re.compile(r"#    +(.*)$")
 CUT = "# cut\n"
@@ -121,3 +122,8 @@ def load(path: Path) -> Program:
 
 def load_all(folder: Path) -> list[Program]:
     return [load(path) for path in sorted(folder.glob("*.py"))]
+
+
+def part(name: str) -> str:
+    """A program that a test sends as it is, changes, or adds to."""
+    return (PARTS / f"{name}.py").read_text(encoding="utf-8")

@@ -128,3 +128,9 @@ def escapes(answer: dict[str, Any]) -> list[str]:
     """The program's own reports of an escape."""
     return [line for line in answer.get("std_out", "").split("\n")
             if line.startswith("ESCAPED")]
+
+
+def part(name: str) -> str:
+    """A program that a test sends or adds to."""
+    path = HERE / "programs" / "parts" / f"{name}.py"
+    return path.read_text(encoding="utf-8")

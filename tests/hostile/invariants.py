@@ -14,9 +14,12 @@ import time
 from pathlib import Path
 from typing import Any, Callable, Iterator, Optional
 
-import probe
+from attack import part
 from client import Client, Reply
 
+# Its value holds everything that another program could have left behind, and
+# nothing that differs from run to run.
+PROBE = part("probe")
 SETTLE_S = 20.0
 NEXT_S = 1.0          # within which the next request must be answered
 LOG_BYTES = 4096      # that one request may add to the logs
@@ -73,7 +76,7 @@ class Guard:
         self.secrets = [word.decode() for word in secrets
                         if not word.startswith(b"query-")]
         self.clean: Any = self.ask()
-        self.headers = self.names(self.client.run(probe.CODE))
+        self.headers = self.names(self.client.run(PROBE))
         self.idle = int(self.options.get("pool.armed", 4))
         self.rest()
         self.first = {name: look(self) for name, look in LOOKS.items()}
@@ -102,7 +105,7 @@ class Guard:
                 "fork-server": said["fork_server"]}
 
     def ask(self) -> Any:
-        reply = self.client.run(probe.CODE).json()
+        reply = self.client.run(PROBE).json()
         assert reply["success"], reply["error"]
         return reply["final_expression"]
 

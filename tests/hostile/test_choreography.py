@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Callable
 
 import pytest
-from attack import load
+from attack import load, part
 from canary import Canary, sing
 from client import JSON, Client, head
 from conftest import served
@@ -141,10 +141,7 @@ def test_memory_held_beside(client: Client, guard: Guard) -> None:
     """One program sits on all but the last of its memory; its neighbour
     computes and draws."""
     guard.mark()
-    code = ("import time\nblocks = []\ntry:\n    while True:\n"
-            "        blocks.append(bytearray(b'x') * (4 << 20))\n"
-            "except MemoryError:\n    blocks.pop()\ntime.sleep(1)\n"
-            "len(blocks) * 4")
+    code = part("hold_all_memory")
     with Canary(client) as canary:
         answer = client.run(code).json()
     assert canary.trouble is None, canary.trouble

@@ -13,7 +13,7 @@ import time
 from typing import Any, Iterator
 
 import pytest
-from attack import Attack, escapes, load
+from attack import Attack, escapes, load, part
 from client import Client, Reply
 from conftest import served
 from crew import Crews, Judged, selected, together
@@ -149,13 +149,7 @@ def test_threads_race_the_gate(session: Session, guard: Guard,
                                status: Any) -> None:
     guard.mark()
     before = status.get()["sessions"]["open"]
-    session.value(KNOCK + (
-        "import threading\npassed = []\ndef ever():\n    while True:\n"
-        "        got, error = knock()\n"
-        "        if got == 0:\n            os._exit(0)\n"
-        "        if got > 0:\n            passed.append(got)\n"
-        "for _ in range(8):\n"
-        "    threading.Thread(target=ever, daemon=True).start()"))
+    session.value(KNOCK + (part("threads_at_the_gate")))
     for _ in range(50):
         assert session.value("passed") == []
     session.run("while True: pass", timeout_ms=200)
@@ -294,12 +288,7 @@ BROKEN = {
     "a_hook_that_fails": "import os\nos.register_at_fork("
                          "before=lambda: 1 / 0, after_in_child=lambda: "
                          "os._exit(1))",
-    "no_room_for_a_copy": "import threading, time\nthreads = []\ntry:\n"
-                          "    while True:\n"
-                          "        t = threading.Thread(target=time.sleep, "
-                          "args=(600,), daemon=True)\n"
-                          "        t.start()\n        threads.append(t)\n"
-                          "except RuntimeError: pass",
+    "no_room_for_a_copy": part("threads_up_to_the_limit"),
     "memory_used_up": "kept = []\ntry:\n    while True: "
                       "kept.append(bytes(1 << 20) + b'x')\n"
                       "except MemoryError: pass",
@@ -339,33 +328,15 @@ def test_nothing_of_one_call_is_in_the_next(session: Session) -> None:
 def test_it_reaches_no_other_process(session: Session) -> None:
     """Not its copy, nor the one it will be; and it cannot wake itself."""
     session.value("import os, signal")
-    found = session.value(
-        "found = []\nfor pid in [-1, 0, 1] + list(range(3, 200)):\n"
-        "    for sign in (0, 9, 18, 19):\n"
-        "        try: os.kill(pid, sign); found.append((pid, sign))\n"
-        "        except PermissionError: pass\n"
-        "try: os.kill(os.getpid(), signal.SIGCONT); found.append('cont')\n"
-        "except PermissionError: pass\nfound")
+    found = session.value(part("kill_every_process"))
     assert found == []
     session.run("os._exit(1)")
     assert session.value("x = 1\nx") == 1
 
 
 # kill and tgkill to each number but its own; then to itself, four ways.
-SWEEP = ("reached = []\nfor pid in [-1, 0, 1, 2] + list(range(3, 200)):\n"
-         "    if pid == os.getpid(): continue\n"
-         "    for sign in (0, 9, 15, 19):\n"
-         "        for call in (lambda: libc.kill(pid, sign),\n"
-         "                     lambda: tgkill(pid, pid, sign),\n"
-         "                     lambda: tgkill(pid, 2, sign)):\n"
-         "            if call() == 0: reached.append((pid, sign))\n"
-         "reached")
-ITSELF = ("hits.clear()\nos.kill(os.getpid(), 10); a = len(hits)\n"
-          "signal.raise_signal(10); b = len(hits)\n"
-          "libc['raise'](10)\n"
-          "c = len(hits)\nin_one = threading.Thread(\n"
-          "    target=lambda: os.kill(os.getpid(), 10))\n"
-          "in_one.start(); in_one.join()\n(a, b, c, len(hits))")
+SWEEP = part("signal_every_process")
+ITSELF = part("signal_itself")
 SIGNALS = ("import ctypes, os, platform, signal, threading\nhits = []\n"
            "libc = ctypes.CDLL(None)\nx = 1\n"
            "NR = {'x86_64': 234}.get(platform.machine(), 131)\n"

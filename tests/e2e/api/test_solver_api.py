@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from client import JSON, Client, Reply
+from program import part
 
 EXECUTE = "/api/ai/python-execute"
 SYNTAX = "/api/ai/python-syntax-check"
@@ -54,52 +55,7 @@ SOLUTION = {"status": "optimal", "schedule": [{"task": 1, "start": 0}],
             "assignments": [1, 2, 3]}
 
 # A solver with constraint propagation and backtracking, in plain Python.
-SOLVER = '''
-import itertools, json, os, time
-problem = json.load(open("input.json"))
-domains = {name: set(range(problem["colours"])) for name in problem["nodes"]}
-near = {name: set() for name in problem["nodes"]}
-for a, b in problem["edges"]:
-    near[a].add(b)
-    near[b].add(a)
-
-def propagate(domains):
-    queue = [n for n, d in domains.items() if len(d) == 1]
-    while queue:
-        name = queue.pop()
-        (colour,) = domains[name]
-        for other in near[name]:
-            if colour in domains[other]:
-                domains[other] = domains[other] - {colour}
-                if not domains[other]:
-                    return None
-                if len(domains[other]) == 1:
-                    queue.append(other)
-    return domains
-
-def search(domains):
-    domains = propagate(dict(domains))
-    if domains is None:
-        return None
-    open_ones = [n for n, d in domains.items() if len(d) > 1]
-    if not open_ones:
-        return domains
-    name = min(open_ones, key=lambda n: len(domains[n]))
-    for colour in sorted(domains[name]):
-        found = search({**domains, name: {colour}})
-        if found:
-            return found
-    return None
-
-found = search(domains)
-if found:
-    print("SOLUTION_FOUND")
-schedule = [{"node": n, "colour": min(d)} for n, d in (found or {}).items()]
-json.dump({"status": "optimal" if found else "infeasible",
-           "schedule": schedule,
-           "workers": os.environ["SOLVER_WORKERS"]},
-          open("result.json", "w"))
-'''
+SOLVER = part("solver_of_a_colouring")
 NODES = [f"n{i}" for i in range(12)]
 RING = [[NODES[i], NODES[(i + 1) % 12]] for i in range(12)]
 
@@ -180,11 +136,7 @@ def test_workers_are_the_limit_of_threads(client: Client,
     status = conftest.Status(settings.status_url).get()
     if status["walls"]["user"] != "one for each guest":
         pytest.skip("guests share one uid, and its limit of tasks")
-    code = ("import threading, time\nn = 0\ntry:\n  for n in range(20):\n"
-            "    threading.Thread(target=time.sleep, args=(1,)).start()\n"
-            "except RuntimeError: pass\n"
-            "import json\nopen('result.json', 'w').write(json.dumps("
-            "{'status': 'unknown', 'schedule': [n]}))")
+    code = part("solver_with_threads")
     got = judged(client, code, "serialize", "unknown", solverWorkers=3)
     assert got["resultData"]["schedule"] == [3]
     got = judged(client, code, "serialize", "unknown", solverWorkers=8)

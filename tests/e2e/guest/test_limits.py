@@ -14,6 +14,7 @@ from typing import Any, Iterator
 import pytest
 from client import Client, Reply, finish
 from conftest import Status, best_of_three, wait_until
+from program import part
 
 pytestmark = pytest.mark.timed
 
@@ -76,10 +77,7 @@ SLOW = {
                           "target=time.sleep, args=(60,)).start()", None),
     "atexit_loops": ("import atexit\n@atexit.register\ndef spin():\n"
                      "    while True:\n        pass", None),
-    "signals_ignored": ("import signal\nfor s in range(1, 65):\n    try:\n"
-                        "        signal.signal(s, signal.SIG_IGN)\n"
-                        "    except (OSError, ValueError):\n"
-                        "        pass\nwhile True:\n    pass", None),
+    "signals_ignored": (part("ignore_signals_and_spin"), None),
     "signals_blocked": ("import signal\nsignal.pthread_sigmask("
                         "signal.SIG_BLOCK, signal.valid_signals())\n"
                         "while True:\n    pass", None),
@@ -178,21 +176,7 @@ def test_memory(client: Client, name: str) -> None:
         assert answer["error"]["type"] in MEMORY, answer["error"]
 
 
-DEEP = """
-import json, threading
-def closure(x):
-    return lambda: x
-def f():
-    value = a_dict = 0
-    for _ in range(100_000):
-        value, a_dict = closure(value), {1: a_dict}
-    del value
-    try:
-        json.dumps(a_dict)
-    except RecursionError:
-        said.append("counted")
-said = []
-"""
+DEEP = part("recursion_error_on_the_way")
 
 
 @pytest.mark.parametrize("how", [
@@ -319,34 +303,13 @@ def test_huge_value_is_cut(client: Client, code: str) -> None:
 
 
 def test_full_disk_is_an_error(client: Client) -> None:
-    answer = client.run(
-        "import errno\n"
-        "for place in ('/home/user/fill', '/tmp/fill'):\n"
-        "    try:\n"
-        "        with open(place, 'wb') as out:\n"
-        "            for _ in range(8192):\n"
-        "                out.write(bytes(1 << 20))\n"
-        "        print('no end')\n"
-        "    except OSError as error:\n"
-        "        print(errno.errorcode[error.errno])\n"
-        "import os\n"
-        "os.unlink('/home/user/fill'); os.unlink('/tmp/fill')\n"
-        "'alive'").json()
+    answer = client.run(part("fill_the_disk")).json()
     assert answer.get("final_expression") == "alive", answer["error"]
     assert set(answer["std_out"].split()) <= {"ENOSPC", "EFBIG"}
 
 
 def test_out_of_inodes_is_an_error(client: Client) -> None:
-    answer = client.run(
-        "import errno, os\n"
-        "os.mkdir('/tmp/many')\n"
-        "try:\n"
-        "    for i in range(2_000_000):\n"
-        "        open(f'/tmp/many/{i}', 'x').close()\n"
-        "    out = 'no end'\n"
-        "except OSError as error:\n"
-        "    out = errno.errorcode[error.errno]\n"
-        "out").json()
+    answer = client.run(part("files_without_end")).json()
     assert answer.get("final_expression") == "ENOSPC", answer
 
 
@@ -360,27 +323,13 @@ def test_too_many_output_files(client: Client) -> None:
 
 
 def test_sparse_and_linked_files_are_bounded(client: Client) -> None:
-    reply = client.run(
-        "import os\n"
-        "try:\n    open('sparse', 'wb').truncate(1 << 40)\n"
-        "except OSError:\n    pass\n"
-        "open('base', 'wb').write(bytes(8 << 20))\n"
-        "for i in range(300):\n    os.link('base', f'l{i}')")
+    reply = client.run(part("files_with_many_names"))
     assert reply.status == 200
     assert len(reply.body) < 400 << 20
 
 
 def test_deep_directories(client: Client) -> None:
-    reply = client.run(
-        "import os\n"
-        "open('top', 'w').write('t')\n"
-        "try:\n"
-        "    for _ in range(3000):\n"
-        "        os.mkdir('d' * 50)\n"
-        "        os.chdir('d' * 50)\n"
-        "    open('bottom', 'w').write('b')\n"
-        "except OSError:\n    pass\n"
-        "None")
+    reply = client.run(part("directories_without_end"))
     assert reply.json()["success"]
     assert reply.files()["top"] == b"t"
 
@@ -389,55 +338,23 @@ def test_deep_directories(client: Client) -> None:
 
 
 def test_thread_bomb(client: Client) -> None:
-    answer = client.run(
-        "import threading\n"
-        "stop = threading.Event()\n"
-        "made = []\n"
-        "try:\n"
-        "    for _ in range(5000):\n"
-        "        t = threading.Thread(target=stop.wait)\n"
-        "        t.start()\n"
-        "        made.append(t)\n"
-        "    out = 'no end'\n"
-        "except RuntimeError as error:\n"
-        "    out = str(error)\n"
-        "stop.set()\n"
-        "[out, 4 <= len(made) < 5000]").json()
+    answer = client.run(part("threads_without_end")).json()
     assert answer.get("final_expression") == \
         ["can't start new thread", True], answer
 
 
 def test_fork_bomb(client: Client) -> None:
-    answer = client.run(
-        "import os\nmade = 0\n"
-        "for _ in range(20000):\n"
-        "    try:\n        os.fork()\n        made += 1\n"
-        "    except OSError:\n        pass\n"
-        "made").json()
+    answer = client.run(part("forks_without_end")).json()
     assert answer.get("final_expression") == 0, answer
 
 
 def test_descriptors_run_out(client: Client) -> None:
-    answer = client.run(
-        "import errno, os\nkept = []\n"
-        "try:\n    while True:\n"
-        "        kept.append(os.open('/dev/null', 0))\n"
-        "except OSError as error:\n    out = errno.errorcode[error.errno]\n"
-        "out").json()
+    answer = client.run(part("descriptors_without_end")).json()
     assert answer.get("final_expression") == "EMFILE", answer
 
 
 def test_limits_cannot_be_raised(client: Client) -> None:
-    assert client.value(
-        "import resource as r\nout = []\n"
-        "for name in ('AS', 'CPU', 'NOFILE', 'NPROC', 'CORE', 'FSIZE'):\n"
-        "    kind = getattr(r, 'RLIMIT_' + name)\n"
-        "    try:\n"
-        "        r.setrlimit(kind, (r.RLIM_INFINITY, r.RLIM_INFINITY))\n"
-        "        if r.getrlimit(kind)[0] == r.RLIM_INFINITY:\n"
-        "            out.append(name)\n"
-        "    except (OSError, ValueError):\n        pass\n"
-        "out") == []
+    assert client.value(part("raise_own_limits")) == []
 
 
 # -- the result channel

@@ -12,6 +12,7 @@ from typing import Iterator
 import pytest
 from client import Client
 from conftest import Status, wait_until
+from program import part
 from sessions import Caller, together
 
 _names = iter(range(1000000))
@@ -113,11 +114,7 @@ def test_output_that_was_replaced(session: Caller) -> None:
 
 
 def test_threads_stand_still_between_calls(session: Caller) -> None:
-    session.value("import threading, time\nn = 0\ndef count():\n"
-                  "    global n\n    while True:\n        n += 1\n"
-                  "        time.sleep(0.001)\n"
-                  "threading.Thread(target=count, daemon=True).start()\n"
-                  "time.sleep(0.2)\nNone")
+    session.value(part("thread_that_counts"))
     first = session.value("n")
     time.sleep(1)
     second = session.value("n")

@@ -1,10 +1,3 @@
-"""A program that collects everything that another one could have left behind.
-
-CODE's value is compared with its value on the untouched server, so it holds
-nothing that differs from run to run.
-"""
-
-CODE = """
 import builtins, ctypes, decimal, gc, locale, os, signal, sys, threading
 import warnings
 import matplotlib, numpy
@@ -17,6 +10,13 @@ def tree(top):
 def public(module):
     return [(name, type(getattr(module, name)).__name__)
             for name in dir(module)]
+
+
+def _closed(n):
+    try:
+        os.fstat(n)
+    except OSError:
+        return True
 
 libc = ctypes.CDLL(None)
 mask = os.umask(0o22)
@@ -43,12 +43,3 @@ mask = os.umask(0o22)
     'add': int(numpy.add(1, 2)), 'ids': [os.getuid() == os.geteuid(),
                                          os.getpid(), os.getppid()],
 }
-"""
-CODE = CODE.replace("libc = ", """
-def _closed(n):
-    try:
-        os.fstat(n)
-    except OSError:
-        return True
-
-libc = """, 1)
