@@ -149,7 +149,7 @@ def test_threads_race_the_gate(session: Session, guard: Guard,
                                status: Any) -> None:
     guard.mark()
     before = status.get()["sessions"]["open"]
-    session.value(KNOCK + (part("threads_at_the_gate")))
+    session.value(KNOCK + part("threads_at_the_gate"))
     for _ in range(50):
         assert session.value("passed") == []
     session.run("while True: pass", timeout_ms=200)

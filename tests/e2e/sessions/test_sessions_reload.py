@@ -138,6 +138,12 @@ def test_the_limits_it_began_with_stay(place: Place) -> None:
     assert caller.value("x") == 7
 
 
+@pytest.fixture(scope="module")
+def larger_body(shared_place: Place) -> tuple[Client, Caller]:
+    """A session that began with smaller bodies than there are now."""
+    return raised(shared_place, "server.body_mb=1", "server.body_mb=9")
+
+
 @pytest.mark.parametrize("name, fields", [
     ("code", {"code": "#" * 1200000}),
     ("stdin", {"stdin": "x" * 1200000}),
@@ -146,9 +152,10 @@ def test_the_limits_it_began_with_stay(place: Place) -> None:
     ("env", {"env": {"A": "x" * 1200000}}),
     ("files", {"files": entries(files(2, 600000))}),
 ])
-def test_more_than_its_keeper_takes(place: Place, name: str,
+def test_more_than_its_keeper_takes(larger_body: tuple[Client, Caller],
+                                    name: str,
                                     fields: dict[str, Any]) -> None:
-    client, caller = raised(place, "server.body_mb=1", "server.body_mb=9")
+    client, caller = larger_body
     reply = caller.try_run(**{"code": "1", **fields})
     assert (reply.status, reply.code()) == (413, "too_large")
     assert reply.json()["error"]["message"].startswith(f"{name}: ")
