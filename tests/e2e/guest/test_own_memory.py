@@ -44,8 +44,8 @@ def program(words: list[str]) -> str:
 
 
 def texts(conf: str) -> dict[str, str]:
-    """What a configuration file sets, but for numbers and choices, and what
-    is known."""
+    """The texts that a configuration file sets, without numbers, choices and
+    KNOWN."""
     shown = subprocess.run([DAEMON, "-p"], capture_output=True, text=True,
                            check=True).stdout
     rows = dict(re.findall(r"^(\w+) *= *(\S.*)$", conf, re.M))
