@@ -157,7 +157,7 @@ def test_service_stops_with_a_reason_and_comes_back(place: Place) -> None:
         assert reply.status == 503 and "No space left" in reply.body.decode()
         assert reply.header("Retry-After")
         # Mended and reloaded, it serves.
-        conf.write_text(good + "[guest]\npreload = json\n")
+        conf.write_text(good)
         reload(int((place.prefix / "terrariumd.pid").read_text()))
         wait_until(lambda: client.request("GET", "/health",
                                           auth=False).status == 200,
