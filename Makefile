@@ -138,6 +138,7 @@ $(UNIT_SUPPORT): $(call object,$(UNIT_HELPERS))
 $(UNIT_PRODUCT): $(call object,\
 	$(filter-out fcgi/server/main.c sandbox/cli/main.c,$(SOURCES)))
 $(UNIT_SUPPORT) $(UNIT_PRODUCT):
+	@mkdir -p $(@D)
 	@rm -f $@
 	@$(AR) rcs $@ $^
 
