@@ -159,7 +159,7 @@ def test_more_than_its_keeper_takes(larger_body: tuple[Client, Caller],
     reply = caller.try_run(**{"code": "1", **fields})
     assert (reply.status, reply.code()) == (413, "too_large")
     assert reply.json()["error"]["message"].startswith(f"{name}: ")
-    assert "1 MB" in reply.json()["error"]["message"]
+    assert "1048576 bytes" in reply.json()["error"]["message"]
     assert caller.value("x") == 7
     assert client.post({"code": "1", **fields}).status == 200
 
