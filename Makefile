@@ -250,11 +250,15 @@ test-packages:
 
 # Most programs wait more than they compute. Those that measure time run alone.
 TIMED_UNITS := $(filter test_cgroup_host test_cpu_share test_pace \
-	test_json_walk,$(UNITS))
+	test_json test_json_walk,$(UNITS))
+# The longest begin first.
+LONG_UNITS := $(filter test_run test_sessions test_session test_run_tasks \
+	test_run_walls test_stall test_init,$(UNITS))
+SHORT_UNITS := $(filter-out $(TIMED_UNITS) $(LONG_UNITS),$(UNITS))
 run-units: $(UNIT_PROGRAMS)
 	@status=0; \
 	$(MAKE) --no-print-directory -k -Otarget -j$(UNIT_JOBS) \
-		$(patsubst %,run-%,$(filter-out $(TIMED_UNITS),$(UNITS))) || \
+		$(patsubst %,run-%,$(LONG_UNITS) $(SHORT_UNITS)) || \
 		status=1; \
 	$(MAKE) --no-print-directory -k -j1 $(TIMED_UNITS:%=run-%) || \
 		status=1; \
