@@ -39,7 +39,7 @@ SABOTAGE = {
                               "Landlock"),
     "no_openat2": ("openat2=ENOSYS", {}, "openat2.*SystemCallFilter"),
     "no_filter": ("seccomp=EINVAL", {}, "filter"),
-    "no_close": ("close_range=EMFILE", {}, "close descriptors"),
+    "no_close": ("close_range=EMFILE", {}, "close_range.*descriptors"),
     "no_group": ("setpgid=EPERM", {}, "parent.s group"),
     "keeps_capabilities": ("capset=EPERM", {}, "capabilities"),
     "no_limits": ("setrlimit=EPERM,prlimit64=EPERM", {}, "limits"),
