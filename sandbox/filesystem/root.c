@@ -342,9 +342,9 @@ static int root_pivot(int root, char *step)
 
 static int root_attach_cache(int top, int cache, char *step)
 {
-	if (mkdirat(top, ROOT_CACHE + 1, 0700) < 0)
+	if (mkdirat(top, &ROOT_CACHE[1], 0700) < 0)
 		return root_fail(step, -errno, "make the cache's mount point");
-	int rc = mount_api_attach(cache, top, ROOT_CACHE + 1);
+	int rc = mount_api_attach(cache, top, &ROOT_CACHE[1]);
 
 	return rc < 0 ? root_fail(step, rc, "mount the cache") : 0;
 }

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-RUN = Path(__file__).resolve().parents[3] / "run"
+RUN = Path(__file__).resolve().parents[2] / "run"
 
 # name: (arguments, last line, exit status, other lines that must be printed)
 CASES = {

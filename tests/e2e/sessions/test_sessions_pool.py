@@ -355,7 +355,7 @@ def test_what_is_said_without_snapshots(place: Place) -> None:
     user.text("x = 1")
     reply = user.execute("x = 2\nwhile True: pass")
     assert reply.status == 504
-    assert "lives on with what the call did" in detail(reply)
+    assert "goes on with the effects of the call" in detail(reply)
     assert user.text("x") == "2"
     reply = user.execute("import os\nos.abort()")
     assert reply.status == 503
