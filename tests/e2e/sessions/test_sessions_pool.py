@@ -227,7 +227,8 @@ def test_reloads_under_load(place: Place) -> None:
 
     def use(number: int) -> int:
         calls = 0
-        while not done.is_set():
+        # Past the reloads until a second session has begun.
+        while not done.is_set() or calls <= 20:
             caller = Caller(client, f"user-{number}-{calls // 20}")
             if calls % 20 == 0:
                 caller.value(f"n = {number}")
