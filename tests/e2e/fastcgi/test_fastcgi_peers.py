@@ -304,6 +304,16 @@ def test_reload_loses_no_request(where: str, status: Status, master: int,
     assert not wrong, wrong[:3]
     wait_until(lambda: open_files(master) == files, 60,
                "all of its generation is gone")
+    # The generation that stood by serves at once, and one that was prepared
+    # after the signal follows it.
+    wait_until(lambda: stands_by(status), 120, "the reload is over")
+
+
+def stands_by(status: Status) -> bool:
+    """The same generation for a second, or none if none shall."""
+    before = status.get()["standby"]
+    time.sleep(1)
+    return before != 0 and status.get()["standby"] == before
 
 
 # -- at random

@@ -179,7 +179,8 @@ def test_more_files_than_its_keeper_takes(place: Place) -> None:
     client, caller = raised(place, "limits.files_in=2", "limits.files_in=5")
     reply = caller.try_run("1", files=entries(files(3)))
     assert (reply.status, reply.code()) == (413, "too_many_files")
-    assert reply.json()["error"]["message"].startswith("files: more than 2 ")
+    assert reply.json()["error"]["message"].startswith(
+        "files: there are more than 2, ")
     assert caller.value("x", files=files(2)) == 7
     assert client.run("1", files=files(3)).json()["success"]
 
