@@ -42,7 +42,7 @@ int queue_send(int fd, uint64_t key, int connection, int head);
  * value. */
 int queue_take(int fd, struct queue_call *call, int *connection, int *head);
 
-/* Pool process: wake the queue, because a worker is free. */
+/* Pool process or master: wake the queue, because a worker or share is free. */
 void queue_wake(int fd, const struct client_share *shares);
 
 #endif

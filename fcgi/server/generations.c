@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 
 #include "sandbox/base/io.h"
+#include "fcgi/pool/queue.h"
 #include "fcgi/shared/client_share.h"
 #include "footprint.h"
 #include "fcgi/shared/generation.h"
@@ -438,7 +439,8 @@ static void generations_read_events(struct generations *all, int index)
 }
 
 /* The worker of SLOT (an index of the scoreboard) has no pool process to report
- * its end. Free its slot, and its client's share. */
+ * its end. Free its slot, and its client's share. Calls of that client may wait
+ * for the share, so the queue is told. */
 static void generations_free_slot(struct generations *all, size_t slot)
 {
 	atomic_store(&all->board->slots[slot].pid, 0);
@@ -446,6 +448,7 @@ static void generations_free_slot(struct generations *all, size_t slot)
 	atomic_store(&all->board->slots[slot].state, SLOT_FREE);
 	atomic_store(&all->client_shares->running[CLIENT_SHARE_GRANTS + slot],
 		     0);
+	queue_wake(all->fds.queue, all->client_shares);
 }
 
 /* The whole generation has ended: free its slots for a new one. */
