@@ -73,15 +73,15 @@ static const struct field code_interpreter_fork_rows[] = {
 
 static const struct fields code_interpreter_execute_fields = {
 	code_interpreter_execute_rows, ARRAY_LEN(code_interpreter_execute_rows),
-	CODE_INTERPRETER_REFUSED};
+	.bad_type = CODE_INTERPRETER_REFUSED};
 
 static const struct fields code_interpreter_release_fields = {
 	code_interpreter_release_rows, ARRAY_LEN(code_interpreter_release_rows),
-	CODE_INTERPRETER_REFUSED};
+	.bad_type = CODE_INTERPRETER_REFUSED};
 
 static const struct fields code_interpreter_fork_fields = {
 	code_interpreter_fork_rows, ARRAY_LEN(code_interpreter_fork_rows),
-	CODE_INTERPRETER_REFUSED};
+	.bad_type = CODE_INTERPRETER_REFUSED};
 
 int code_interpreter_parse(const struct door_limits *limits, struct job *job,
 			   struct refusal *why)

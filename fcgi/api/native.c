@@ -199,8 +199,22 @@ static const struct field native_rows[] = {
 	{"files", JSON_ARRAY, false, native_take_files},
 };
 
+/* A misspelt field would otherwise have no effect and no trace. */
+static int native_warn_unknown(void *context, struct json_span key)
+{
+	struct native_request *request = context;
+	char shown[TEXT_SHOW_SIZE];
+
+	/* As it is in the body, between its quotes. */
+	text_show(shown, key.data + 1, key.size - 2);
+	return warnings_format(&request->job->warnings,
+			       "the field \"%s\" is unknown and has no effect",
+			       shown);
+}
+
 static const struct fields native_fields = {
-	native_rows, ARRAY_LEN(native_rows), .bad_type = 400
+	native_rows, ARRAY_LEN(native_rows), .bad_type = 400,
+	.unknown = native_warn_unknown
 };
 
 int native_parse(const struct door_limits *limits, struct job *job,
@@ -400,6 +414,23 @@ static void native_put_truncated(struct reply *reply,
 	reply_text(reply, "}");
 }
 
+/* Warnings about the request come first. */
+static void native_put_warnings(struct reply *reply, const struct job *job,
+				const struct outcome *outcome)
+{
+	const struct warnings *lists[] = {&job->warnings, &outcome->warnings};
+	const char *text = NULL, *glue = ",\"warnings\":[";
+
+	for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+		while ((text = warnings_next(lists[i], text))) {
+			reply_text(reply, glue);
+			reply_string(reply, text);
+			glue = ",";
+		}
+	if (glue[1] == '\0') /* there were some */
+		reply_text(reply, "]");
+}
+
 static void native_put_usage(struct reply *reply, const struct outcome *outcome)
 {
 	reply_text(reply, ",\"usage\":{");
@@ -476,6 +507,7 @@ void native_render(const struct door_answer *answer, struct reply *reply)
 		native_put_error(reply, outcome, answer->limits);
 	if (row->started)
 		native_put_run(reply, outcome);
+	native_put_warnings(reply, answer->job, outcome);
 	native_put_session(reply, answer->session, !success);
 	native_put_end(reply, answer->id);
 }

@@ -82,11 +82,11 @@ static const struct field solver_api_ast_rows[] = {
 
 static const struct fields solver_api_door_fields[JOB_TASKS] = {
 	[JOB_RUN] = {solver_api_execute_rows,
-		     ARRAY_LEN(solver_api_execute_rows), 400},
+		     ARRAY_LEN(solver_api_execute_rows), .bad_type = 400},
 	[JOB_COMPILE] = {solver_api_syntax_rows,
-			 ARRAY_LEN(solver_api_syntax_rows), 400},
+			 ARRAY_LEN(solver_api_syntax_rows), .bad_type = 400},
 	[JOB_PARSE] = {solver_api_ast_rows, ARRAY_LEN(solver_api_ast_rows),
-		       400},
+		       .bad_type = 400},
 };
 
 static int solver_api_parse(enum job_task task,

@@ -41,6 +41,7 @@ void job_free(struct job *job)
 	job_release(job, job->session.data);
 	job_release(job, job->probe.marker.data);
 	job_release(job, job->probe.note.data);
+	warnings_free(&job->warnings);
 	free(job->body.data);
 	*job = (struct job){ 0 };
 }

@@ -9,6 +9,7 @@
 #define TERRARIUM_JOB_H
 
 #include "digest.h"
+#include "warnings.h"
 
 #define JOB_FILE_NAME_MAX 1024 /* bytes of an input file's name */
 #define JOB_FILE_COMPONENT_MAX 255 /* bytes between two slashes */
@@ -82,6 +83,7 @@ struct job {
 				 * of their own */
 	struct bytes session;	/* name of the session to run it in; no data:
 				 * without a session */
+	struct warnings warnings; /* about the request; no guest gets them */
 	struct job_probe probe;
 };
 

@@ -97,6 +97,7 @@ void outcome_free(struct outcome *outcome)
 	}
 	free(outcome->files);
 	outcome_free_blobs(outcome->displays, outcome->displays_count);
+	warnings_free(&outcome->warnings);
 	free(outcome->error_type);
 	free(outcome->error_message);
 	free(outcome->refused);

@@ -95,6 +95,7 @@ struct outcome {
 	struct bytes *displays;	 /* JSON objects: media type to data */
 	size_t displays_count;
 	uint64_t displays_dropped;
+	struct warnings warnings; /* the runner's sentences */
 	struct outcome_file *files;
 	size_t files_count;
 	uint64_t files_dropped;

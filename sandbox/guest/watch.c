@@ -231,6 +231,15 @@ static void watch_frame_refused(struct watch *watch, struct bytes *payload)
 		watch_fail(watch, -ENOMEM);
 }
 
+static void watch_frame_warning(struct watch *watch, struct bytes *payload)
+{
+	int rc = warnings_add(&watch->outcome->warnings, payload->data,
+			      payload->size);
+
+	if (rc < 0)
+		watch_fail(watch, rc);
+}
+
 static void watch_frame_dropped(struct watch *watch, struct bytes *payload)
 {
 	watch->outcome->displays_dropped = strtoull(payload->data, NULL, 10);
@@ -264,6 +273,7 @@ static void (*const watch_frames[WIRE_TYPES])(struct watch *,
 	[WIRE_FAILED] = watch_frame_unexpected,
 	[WIRE_STARTED] = watch_frame_started,
 	[WIRE_REFUSED] = watch_frame_refused,
+	[WIRE_WARNING] = watch_frame_warning,
 };
 
 static void watch_result(struct watch *watch)

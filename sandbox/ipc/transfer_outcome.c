@@ -13,7 +13,7 @@ struct transfer_outcome {
 	uint32_t verdict;
 	int32_t detail, exit_code;
 	uint32_t value_present, phase, refused_file;
-	uint32_t displays_count, files_count;
+	uint32_t displays_count, files_count, warnings_count;
 	uint64_t marked, out_dropped, err_dropped;
 	uint64_t displays_dropped, files_dropped;
 	uint64_t runtime_ms, cpu_ms, memory_peak_kb;
@@ -57,6 +57,7 @@ static void transfer_outcome_send_head(struct transfer *transfer,
 		.refused_file = outcome->probe.refused_file,
 		.displays_count = (uint32_t)outcome->displays_count,
 		.files_count = (uint32_t)outcome->files_count,
+		.warnings_count = outcome->warnings.count,
 		.marked = outcome->probe.marked,
 		.out_dropped = outcome->out.dropped,
 		.err_dropped = outcome->err.dropped,
@@ -70,6 +71,15 @@ static void transfer_outcome_send_head(struct transfer *transfer,
 	transfer_send(transfer, &head, sizeof(head));
 }
 
+static void transfer_outcome_send_warnings(struct transfer *transfer,
+					   const struct warnings *warnings)
+{
+	const char *text = NULL;
+
+	while ((text = warnings_next(warnings, text)))
+		transfer_send_text(transfer, text);
+}
+
 int transfer_outcome_send(struct transfer *transfer,
 			  const struct outcome *outcome)
 {
@@ -78,6 +88,7 @@ int transfer_outcome_send(struct transfer *transfer,
 	transfer_send_text(transfer, outcome->error_type);
 	transfer_send_text(transfer, outcome->error_message);
 	transfer_send_text(transfer, outcome->refused);
+	transfer_outcome_send_warnings(transfer, &outcome->warnings);
 	transfer_send_bytes(transfer, &outcome->value);
 	transfer_send_bytes(transfer, &outcome->out.kept);
 	transfer_send_bytes(transfer, &outcome->err.kept);
@@ -96,6 +107,22 @@ static void transfer_outcome_text(struct transfer *transfer, char **out)
 	uint64_t left = TRANSFER_OUTCOME_TEXT_MAX;
 
 	transfer_receive_text(transfer, &left, out);
+}
+
+static void transfer_outcome_warnings(struct transfer *transfer, unsigned count,
+				      struct warnings *warnings)
+{
+	while (!transfer->error && warnings->count < count) {
+		uint64_t left = WARNINGS_BYTES;
+		owned_free char *text = NULL;
+
+		if (!transfer_receive_text(transfer, &left, &text))
+			return;
+		if (!text)
+			transfer_fail(transfer, -EPROTO);
+		else if (warnings_add(warnings, text, strlen(text)) < 0)
+			transfer_fail(transfer, -ENOMEM);
+	}
 }
 
 static void transfer_outcome_bytes(struct transfer *transfer, unsigned max_kb,
@@ -252,12 +279,15 @@ int transfer_outcome_receive(struct transfer *transfer,
 		return transfer->error;
 	if (head.verdict >= OUTCOME_VERDICTS || head.phase >= OUTCOME_PHASES ||
 	    head.displays_count > limits->displays ||
-	    head.files_count > limits->files_out)
+	    head.files_count > limits->files_out ||
+	    head.warnings_count > WARNINGS_MAX)
 		return transfer->error = -EPROTO;
 	transfer_outcome_take_head(&head, outcome);
 	transfer_outcome_text(transfer, &outcome->error_type);
 	transfer_outcome_text(transfer, &outcome->error_message);
 	transfer_outcome_text(transfer, &outcome->refused);
+	transfer_outcome_warnings(transfer, head.warnings_count,
+				  &outcome->warnings);
 	transfer_outcome_bytes(transfer, limits->value_kb, &outcome->value);
 	transfer_outcome_bytes(transfer, limits->output_kb, &outcome->out.kept);
 	transfer_outcome_bytes(transfer, limits->output_kb, &outcome->err.kept);

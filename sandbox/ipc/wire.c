@@ -28,6 +28,7 @@ static const struct wire_row {
 	[WIRE_FAILED] = {.max = 200, .times = 1},
 	[WIRE_STARTED] = {.max = 0, .times = 1},
 	[WIRE_REFUSED] = {.max = 80, .times = 1},
+	[WIRE_WARNING] = {.max = WARNINGS_BYTES, .times = WARNINGS_MAX},
 };
 
 void wire_reader_init(struct wire_reader *reader, const struct limits *limits)

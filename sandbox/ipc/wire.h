@@ -49,6 +49,7 @@ enum wire_type {
 	WIRE_FAILED,  /* a step of arming failed: its error text */
 	WIRE_STARTED, /* the program compiled and runs */
 	WIRE_REFUSED, /* 'f' (a file) or 's', then the call's name */
+	WIRE_WARNING, /* a sentence for the client (warnings.h) */
 	WIRE_TYPES
 };
 

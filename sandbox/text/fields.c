@@ -10,27 +10,33 @@ static const char *fields_wanted(const struct field *field)
 					  : json_kind_names[field->kind];
 }
 
+/* The row of the member KEY; NULL: it is unknown. */
+static const struct field *fields_row(const struct fields *fields,
+				      struct json_span key)
+{
+	for (size_t i = 0; i < fields->count; i++)
+		if (json_is(key, fields->rows[i].name))
+			return &fields->rows[i];
+	return NULL;
+}
+
 static int fields_place(const struct json_walk *member,
-			const struct fields *fields,
+			const struct fields *fields, void *request,
 			struct json_span spans[FIELDS_MAX],
 			struct refusal *why)
 {
+	const struct field *row = fields_row(fields, member->key);
 	enum json_kind kind = json_kind(member->value);
 
-	for (size_t i = 0; i < fields->count; i++) {
-		const struct field *row = &fields->rows[i];
-
-		if (!json_is(member->key, row->name))
-			continue;
-		if (kind == JSON_NULL && !row->required &&
-		    row->kind != FIELD_ANY)
-			return 0;
-		if (kind != row->kind && row->kind != FIELD_ANY)
-			return refuse(why, fields->bad_type, "bad_type",
-				      "%s must be %s", row->name,
-				      fields_wanted(row));
-		spans[i] = member->value;
-	}
+	if (!row)
+		return fields->unknown ? fields->unknown(request, member->key)
+				       : 0;
+	if (kind == JSON_NULL && !row->required && row->kind != FIELD_ANY)
+		return 0;
+	if (kind != row->kind && row->kind != FIELD_ANY)
+		return refuse(why, fields->bad_type, "bad_type",
+			      "%s must be %s", row->name, fields_wanted(row));
+	spans[row - fields->rows] = member->value;
 	return 0;
 }
 
@@ -42,7 +48,7 @@ static int fields_take(struct json_span body, const struct fields *fields,
 	int rc = 0;
 
 	while (!rc && json_next(&walk))
-		rc = fields_place(&walk, fields, spans, why);
+		rc = fields_place(&walk, fields, request, spans, why);
 	for (size_t i = 0; i < fields->count && !rc; i++)
 		if (spans[i].data || fields->rows[i].required)
 			rc = fields->rows[i].take(request, spans[i]);

@@ -25,6 +25,9 @@ struct fields {
 	const struct field *rows;
 	size_t count;
 	int bad_type; /* HTTP status of a wrong type */
+	/* Called for each member that is in no row, with its name; may be
+	 * NULL. 0 or a negative errno value. */
+	int (*unknown)(void *request, struct json_span key);
 };
 
 /*

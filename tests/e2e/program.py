@@ -25,6 +25,7 @@ The answer
                 that looks at them instead
     results     one media type, or a list of them, for each rich value
     truncated   exactly
+    warnings    pieces, one of each warning in order
     needs       modules, font:LANGUAGE, python:VERSION without which the
                 program is skipped
 """
@@ -48,7 +49,8 @@ BARE = {"expect", "error", "make", "check", "final-like", "stdout-like",
 KEYS = BARE | {
     "files-in", "stdin", "arguments", "env", "timeout_ms", "memory_mb",
     "final", "stdout", "stderr", "stdout-has", "stderr-has", "line",
-    "message-has", "message-lacks", "files-out", "results", "truncated"}
+    "message-has", "message-lacks", "files-out", "results", "truncated",
+    "warnings"}
 SENT = ("stdin", "arguments", "env", "timeout_ms", "memory_mb")
 
 

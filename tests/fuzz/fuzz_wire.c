@@ -48,6 +48,7 @@ static bool fuzz_may_come(struct expected *expected,
 		[WIRE_FAILED] = {200, 1},
 		[WIRE_STARTED] = {0, 1},
 		[WIRE_REFUSED] = {80, 1},
+		[WIRE_WARNING] = {500, 20},
 	};
 
 	if (header->type >= WIRE_TYPES ||

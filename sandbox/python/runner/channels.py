@@ -18,6 +18,10 @@ from typing import Any, Optional, Sequence
 
 # Kinds of frame, shared with the worker.
 DISPLAY, VALUE, ERROR, DROPPED, STARTED, REFUSED = 1, 2, 3, 4, 7, 8
+WARNING = 9
+
+# Warnings of one job, and the bytes of each; the worker takes no more.
+WARNINGS, WARNING_BYTES = 20, 500
 
 _quote = json.encoder.encode_basestring_ascii
 _lone_surrogates = re.compile("[\ud800-\udfff]").sub
@@ -25,6 +29,7 @@ _FileIO, _Text = io.FileIO, io.TextIOWrapper
 _Reader, _Writer = io.BufferedReader, io.BufferedWriter
 _STREAMS = ("stdin", "stdout", "stderr")
 _send_lock = _thread.RLock()
+_warned: set[bytes] = set()  # of this job
 
 
 def send(kind: int, payload: bytes) -> None:
@@ -35,6 +40,22 @@ def send(kind: int, payload: bytes) -> None:
             emit(kind, payload)
         except Exception:
             pass  # the program closed the pipe; the worker reports that
+
+
+def warn(sentence: str) -> None:
+    """Send a sentence for the client, beside the result: a value that was
+    changed or cut. The same one is sent once in a job."""
+    payload = utf8(sentence)[:WARNING_BYTES].decode("utf-8", "ignore").encode()
+    with _send_lock:
+        if payload not in _warned and len(_warned) < WARNINGS:
+            _warned.add(payload)
+            send(WARNING, payload)
+
+
+def forget_warnings() -> None:
+    """A job begins."""
+    if _warned:
+        _warned.clear()
 
 
 def unlock_frames() -> None:

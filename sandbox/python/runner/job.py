@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
-from .channels import DISPLAY, json_string, send
+from .channels import DISPLAY, forget_warnings, json_string, send
 from .own import NAME_CHARS
 from .values import encode
 
@@ -57,6 +57,7 @@ class Job:
         # id of a figure: (the figure, hash of its picture)
         self.drawn: dict[int, tuple[Any, Optional[int]]] = {}
         self.reserve: Optional[bytes] = None  # freed to report a MemoryError
+        forget_warnings()
 
     def has_room(self) -> bool:
         """Whether one more display fits. If not, it counts as dropped and need

@@ -241,10 +241,22 @@ def test_bad_session(client: Client, fields: dict[str, Any],
         assert reply.json()["error"]["message"].startswith(named + " ")
 
 
-def test_unknown_fields_are_ignored(client: Client) -> None:
-    reply = client.post({"code": "1 + 1", "preload": "os", "language": "x",
+def test_unknown_fields_are_told(client: Client) -> None:
+    """They have no effect; a misspelt one must not vanish without a word."""
+    reply = client.post({"code": "1 + 1", "preload": "os", "sesion": "x",
                          "user": {"a": [1]}, "Code": "2"})
     assert reply.json()["final_expression"] == 2
+    assert reply.json()["warnings"] == [
+        f'the field "{name}" is unknown and has no effect'
+        for name in ("preload", "sesion", "user", "Code")]
+
+
+def test_warnings_are_few_and_short(client: Client) -> None:
+    """Hostile names: many, long, of control bytes."""
+    fields = {f"{n}\r\n\u2028\u00e9" + "x" * 100000: 1 for n in range(30)}
+    warnings = client.post({"code": "1", **fields}).json()["warnings"]
+    assert len(warnings) == 20
+    assert all(len(text) < 200 and text.isprintable() for text in warnings)
 
 
 def test_hostile_text_is_not_echoed_whole(client: Client) -> None:

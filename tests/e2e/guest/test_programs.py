@@ -28,7 +28,8 @@ FOLDER = Path(__file__).resolve().parents[1] / "programs"
 PROGRAMS = program.load_all(FOLDER)
 
 ORDER = ["output_files", "final_expression", "success", "error", "std_out",
-         "std_err", "code_runtime", "results", "truncated", "usage", "id"]
+         "std_err", "code_runtime", "results", "truncated", "usage",
+         "warnings", "id"]
 ALWAYS = {"success", "output_files", "std_out", "std_err", "code_runtime",
           "usage", "id"}
 USAGE = {"cpu_ms": int, "memory_peak_kb": int, "queue_ms": int,
@@ -62,6 +63,7 @@ def check_shape(answer: dict[str, Any]) -> None:
     assert {key: type(usage[key]) for key in USAGE} == USAGE, usage
     assert isinstance(answer["id"], str) and answer["id"]
     assert answer.get("results") != [], "no empty list of results"
+    assert answer.get("warnings") != [], "no empty list of warnings"
     for item in answer.get("results", []):
         check_rich(item)
 
@@ -155,6 +157,13 @@ def check_results(one: Program, answer: dict[str, Any]) -> None:
         assert not missing, (missing, list(item))
 
 
+def check_warnings(one: Program, answer: dict[str, Any]) -> None:
+    wanted, found = one.pieces("warnings"), answer.get("warnings", [])
+    assert len(found) == len(wanted), found
+    for piece, sentence in zip(wanted, found):
+        assert piece in sentence
+
+
 def is_installed(name: str) -> bool:
     """Whether this machine has the module NAME; `font:ja` is a font for
     that language, `python:3.11` that Python or a later one."""
@@ -182,6 +191,7 @@ def check_answer(one: Program, reply: Reply) -> None:
     check_stream(one, answer, "std_err", "stderr")
     check_files(one, answer, reply)
     check_results(one, answer)
+    check_warnings(one, answer)
     assert canonical(answer.get("truncated")) == \
         canonical(one.get("truncated"))
 

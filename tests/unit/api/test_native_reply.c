@@ -40,7 +40,8 @@ static char *body_of(const struct reply *reply)
 
 static void render(const struct outcome *outcome, struct reply *reply)
 {
-	const struct door_answer answer = { .outcome = outcome,
+	const struct job job = {0};
+	const struct door_answer answer = { .outcome = outcome, .job = &job,
 					    .limits = &run_limits,
 					    .id = "id1" };
 
@@ -78,7 +79,9 @@ static void what_became_of_a_session_is_rendered(void **state)
 {
 	const struct door_session session = { "ended", "it is \"gone\"" };
 	struct outcome outcome = plain(OUTCOME_OK);
+	struct job job = {0};
 	struct door_answer answer = { .outcome = &outcome, .id = "id1",
+				      .job = &job,
 				      .limits = &run_limits,
 				      .session = &session };
 	struct reply reply;

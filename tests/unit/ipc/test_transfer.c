@@ -309,6 +309,8 @@ static struct outcome an_outcome(void)
 	outcome.files[1] = (struct outcome_file){strdup("c"), 3,
 						 memory_file("x")};
 	outcome.files_count = 2;
+	warnings_add(&outcome.warnings, "first", 5);
+	warnings_add(&outcome.warnings, "second", 6);
 	return outcome;
 }
 
@@ -354,6 +356,8 @@ static void an_outcome_arrives_whole(void **state)
 	assert_int_equal(got.runtime_ms, 9);
 	assert_int_equal(got.cpu_ms, 10);
 	assert_int_equal(got.memory_peak_kb, 11);
+	assert_int_equal(got.warnings.count, 2);
+	assert_memory_equal(got.warnings.packed, "first\0second", 13);
 	assert_int_equal(got.displays_count, 2);
 	assert_memory_equal(got.displays[1].data, "{\"a\":1}", 7);
 	assert_int_equal(got.files_count, 2);

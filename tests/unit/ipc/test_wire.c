@@ -86,6 +86,7 @@ static const struct {
 	{WIRE_FAILED, 200, 1},
 	{WIRE_STARTED, 0, 1},
 	{WIRE_REFUSED, 80, 1},
+	{WIRE_WARNING, 500, 20},
 };
 
 static void every_type_has_a_row_here(void **state)
