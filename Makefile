@@ -175,8 +175,8 @@ ODD    := $(call e2e,fastcgi fastcgi_peers fastcgi_same malformed \
 	malformed_http)
 IMPATIENT := CONF_EXTRA="guest.freeze=no;server.header_timeout_ms=500;$\
 	server.send_timeout_ms=1000"
-ALONE  := $(call e2e,run add_token nginx nginx_limits local check doors cli \
-	archive packages overload generations options counts large_bodies \
+ALONE  := $(call e2e,run add_token nginx nginx_limits local check reload doors \
+	cli archive packages overload generations options counts large_bodies \
 	sessions_pool sessions_reload slow_start standby groups stopped \
 	full_disk files two_servers client_share slow_readers own_memory \
 	layout)

@@ -116,6 +116,7 @@ static void generations_publish_standby(struct generations *all)
 
 void generations_reload(struct generations *all, struct bytes text)
 {
+	atomic_fetch_add(&all->board->reload_asked, 1);
 	if (text.size != all->text.size ||
 	    memcmp(text.data, all->text.data, text.size) != 0)
 		all->edition++;
@@ -124,6 +125,16 @@ void generations_reload(struct generations *all, struct bytes text)
 	all->needed = all->started + 1;
 	all->not_before = 0;
 	all->failures = 0; /* log the next failure even if it is the same */
+}
+
+void generations_refuse_reload(struct generations *all, const char *error)
+{
+	struct scoreboard *board = all->board;
+
+	log_error("reload failed, the present generation goes on: %s", error);
+	snprintf(board->next_error, sizeof(board->next_error), "%s", error);
+	atomic_store(&board->reload_failed,
+		     atomic_fetch_add(&board->reload_asked, 1) + 1);
 }
 
 void generations_renew(struct generations *all)
@@ -203,6 +214,10 @@ static void generations_failed(struct generations *all, int index,
 	else if (scoreboard_count(board, SLOT_IDLE) +
 			 scoreboard_count(board, SLOT_BUSY) == 0)
 		scoreboard_set_state(board, SCOREBOARD_STOPPED, error);
+	/* Last, because the reason must be there by then. */
+	if (all->handles[index].number >= all->needed)
+		atomic_store(&board->reload_failed,
+			     atomic_load(&board->reload_asked));
 }
 
 static void generations_succeeded(struct generations *all)
@@ -405,6 +420,9 @@ static void generations_ready(struct generations *all, int index)
 		     atomic_load(&board->each[index].fork_server));
 	atomic_fetch_add(&board->counters.generations, 1);
 	log_info("generation is armed: number=%u", all->number);
+	if (all->handles[index].number >= all->needed)
+		atomic_store(&board->reload_done,
+			     atomic_load(&board->reload_asked));
 	for (int i = 0; i < GENERATIONS_MAX; i++)
 		if (i != index && all->handles[i].activated)
 			generation_handle_retire(&all->handles[i]);
@@ -440,7 +458,7 @@ static void generations_read_events(struct generations *all, int index)
 
 /* The worker of SLOT (an index of the scoreboard) has no pool process to report
  * its end. Free its slot, and its client's share. Calls of that client may wait
- * for the share, so the queue is told. */
+ * for the share, so the caller tells the queue. */
 static void generations_free_slot(struct generations *all, size_t slot)
 {
 	atomic_store(&all->board->slots[slot].pid, 0);
@@ -448,7 +466,6 @@ static void generations_free_slot(struct generations *all, size_t slot)
 	atomic_store(&all->board->slots[slot].state, SLOT_FREE);
 	atomic_store(&all->client_shares->running[CLIENT_SHARE_GRANTS + slot],
 		     0);
-	queue_wake(all->fds.queue, all->client_shares);
 }
 
 /* The whole generation has ended: free its slots for a new one. */
@@ -459,6 +476,7 @@ static void generations_free_all_slots(struct generations *all, int index)
 
 	for (unsigned i = 0; i < all->board->workers; i++)
 		generations_free_slot(all, first + i);
+	queue_wake(all->fds.queue, all->client_shares);
 	generation_handle_close(handle);
 	handle->used = false;
 }
@@ -499,6 +517,7 @@ static void generations_reaped_worker(struct generations *all, pid_t pid)
 	for (size_t i = 0; i < SCOREBOARD_SLOTS_MAX; i++)
 		if (atomic_load(&all->board->slots[i].pid) == pid)
 			generations_free_slot(all, i);
+	queue_wake(all->fds.queue, all->client_shares);
 }
 
 static void generations_log_death(const struct generations *all, int status)

@@ -66,6 +66,10 @@ int generations_orders(const struct generations *all);
  * One that stands by with the same text serves at once. */
 void generations_reload(struct generations *all, struct bytes text);
 
+/* A reload was asked for, but its configuration cannot be used. ERROR is the
+ * reason. */
+void generations_refuse_reload(struct generations *all, const char *error);
+
 /* Abort all that is prepared, because a resource that it holds has changed. A
  * new generation shall serve. */
 void generations_renew(struct generations *all);

@@ -11,6 +11,7 @@
 #include "check.h"
 #include "fcgi/shared/generation.h"
 #include "master.h"
+#include "reload.h"
 #include "fcgi/pool/pool.h"
 
 #ifndef TERRARIUM_VERSION
@@ -71,6 +72,8 @@ static const struct main_row {
 } main_rows[] = {
 	{'c', "config", NULL, "use this configuration file (" MAIN_CONF ")"},
 	{'t', "test", check_main, "check the configuration and the host"},
+	{'r', "reload", reload_main,
+	 "make the running server reload, and wait for it"},
 	{'p', "print-config", main_print_config, "print all options"},
 	{'m', "print-manual", main_print_manual,
 	 "print the manual page terrarium.conf(5)"},
@@ -116,7 +119,7 @@ int main(int argc, char **argv)
 			.has_arg = main_rows[i].act ? no_argument
 						    : required_argument,
 			.val = main_rows[i].letter};
-	while ((letter = getopt_long(argc, argv, "c:tpmfvh", options, NULL)) !=
+	while ((letter = getopt_long(argc, argv, "c:trpmfvh", options, NULL)) !=
 	       -1) {
 		const struct main_row *row = main_find(letter);
 

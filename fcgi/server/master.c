@@ -227,8 +227,7 @@ static void master_reload(struct master *master)
 	if (master->stopping)
 		return;
 	if (conf_read(master->setup.conf_path, &text, &conf, error) < 0) {
-		log_error("reload failed, the present generation goes on: %s",
-			  error);
+		generations_refuse_reload(&master->generations, error);
 		return;
 	}
 	if (conf.workers != had->workers ||

@@ -159,7 +159,11 @@ static void status_full(const struct scoreboard *board, struct reply *reply)
 		     atomic_load(&board->generation),
 		     (long long)(io_now_ms() - board->started_ms) / 1000);
 	reply_json_string(reply, reason, strnlen(reason, sizeof(reason)));
-	reply_text(reply, ",");
+	reply_format(reply,
+		     ",\"reload\":{\"asked\":%u,\"done\":%u,\"failed\":%u},",
+		     atomic_load(&board->reload_asked),
+		     atomic_load(&board->reload_done),
+		     atomic_load(&board->reload_failed));
 	status_pool(board, reply);
 	reply_text(reply, ",");
 	status_sessions(board, reply);

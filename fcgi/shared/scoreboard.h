@@ -122,6 +122,10 @@ struct scoreboard {
 	_Atomic uint32_t generation; /* its number */
 	_Atomic pid_t standby; /* the pool process that stands by, or 0 */
 	_Atomic uint32_t starting; /* index of the generation that starts */
+	/* Numbers of reloads since the start: the last one that was asked for,
+	 * the last for which a generation serves, and the last for which none
+	 * could be prepared. */
+	_Atomic uint32_t reload_asked, reload_done, reload_failed;
 	_Atomic uint32_t quiet; /* the log already has this start's failure */
 	/* Why no next generation can be prepared; "": it can. */
 	char next_error[SCOREBOARD_REASON_MAX];

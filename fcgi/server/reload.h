@@ -1,0 +1,14 @@
+/*
+ * reload - makes a running server reload, and waits for it: `terrariumd
+ * --reload`.
+ */
+#ifndef TERRARIUM_RELOAD_H
+#define TERRARIUM_RELOAD_H
+
+/* Check the configuration file PATH, tell the server that runs with it to
+ * reload, and wait until a generation serves that was started for it, or could
+ * not be started. Returns the exit status: 0 when it serves, otherwise 1, with
+ * the reason on standard error. */
+int reload_main(const char *path);
+
+#endif
