@@ -27,8 +27,8 @@
 #define INTERPRETER_FILES(X) \
 	X(own) \
 	X(forks) X(deadline) X(channels) X(values) X(job) X(errors) X(display) \
-		X(figures) X(locks) X(kernel) X(program) X(chance) X(preload) \
-			X(run) X(session)
+		X(figures) X(locks) X(kernel) X(flock) X(program) X(chance) \
+			X(preload) X(run) X(session)
 
 /* The texts, which the assembler includes. */
 #define INTERPRETER_TEXT(name) \

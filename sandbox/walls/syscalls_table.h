@@ -348,6 +348,10 @@ static const struct {
 	{"fcntl", 0, "a lock: a process never conflicts with itself, and the "
 	 "kernel's record of it is memory that no control group counts",
 	 CHECK(1, ALL_BITS, F_SETLK, F_SETLKW)},
+	{"fcntl", 0, "a lock of an open file: as for flock",
+	 CHECK(1, ALL_BITS, F_OFD_SETLK, F_OFD_SETLKW)},
+	{"flock", 0, "a lock: on a shared file other guests and the host would "
+	 "see it; its files are a program's own", {0}},
 	{"madvise", 0, "advice only", CHECK(2, ALL_BITS, MADV_NORMAL,
 	 MADV_RANDOM, MADV_SEQUENTIAL, MADV_WILLNEED, MADV_NOHUGEPAGE,
 	 MADV_DONTDUMP)},

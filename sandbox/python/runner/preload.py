@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
 from . import figures  # adapts pyplot when that is imported
+from . import flock  # replaces fcntl.flock()
 from . import kernel  # replaces two calls
 from . import locks  # replaces multiprocessing's semaphores
 from . import phase  # C's: begins a new phase of block numbers
