@@ -56,6 +56,7 @@ struct conf {
 	char *preload;
 	char *python_path;
 	char *skeleton;
+	char *home_aliases;
 	bool freeze;
 	bool layout;
 	/* [walls] */

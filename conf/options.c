@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "sandbox/base/aliases.h"
+
 #define AT(field) .offset = offsetof(struct conf, field)
 #define RANGE(low, high) .min = (low), .max = (high)
 
@@ -283,6 +285,13 @@ const struct option_row options[] = {
 	  RANGE(0, FILE_PATH_MAX), .unset = "",
 	  .sentence = "Directory whose files are copied to every home "
 		      "directory, such as a matplotlibrc or a data set." },
+	{ "guest", "home_aliases", OPTION_ALIASES, AT(home_aliases),
+	  RANGE(0, ALIASES_TEXT_MAX),
+	  .unset = "/mnt/data:/workspace:/sandbox:/content:/home/earth",
+	  .sentence = "Further paths that lead to the home directory, "
+		      "because programs written for other sandboxes name "
+		      "them. Each below /home costs a request one link; the "
+		      "others cost nothing." },
 	{ "guest", "freeze", OPTION_SWITCH, AT(freeze), .unset = "yes",
 	  .sentence = "Map the preloaded interpreter from a file in memory, "
 		      "which makes a new guest start several times faster. "

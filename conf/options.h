@@ -19,6 +19,7 @@ enum option_kind {
 	OPTION_NAME,	/* char *: letters, digits, '.', '_' and '-' */
 	OPTION_PATH,	/* char *: an absolute path */
 	OPTION_PATHS,	/* char *: absolute paths, ':' between them */
+	OPTION_ALIASES,	/* char *: paths as in aliases.h */
 	OPTION_MODULES, /* char *: dotted Python names, spaces between them */
 	OPTION_KINDS
 };

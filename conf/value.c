@@ -9,6 +9,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "sandbox/base/aliases.h"
+
 _Static_assert(sizeof(enum conf_want) == sizeof(unsigned), "read as unsigned");
 _Static_assert(sizeof(enum log_level) == sizeof(unsigned), "read as unsigned");
 
@@ -180,6 +182,7 @@ static bool (*const value_syntax[OPTION_KINDS])(const char *text) = {
 	[OPTION_NAME] = value_is_name,
 	[OPTION_PATH] = value_is_path,
 	[OPTION_PATHS] = value_is_paths,
+	[OPTION_ALIASES] = aliases_valid,
 	[OPTION_MODULES] = value_is_modules,
 };
 
@@ -241,6 +244,9 @@ static const char *const value_nouns[OPTION_KINDS] = {
 	[OPTION_NAME] = "letters, digits, '_', after the first also '.' and '-'",
 	[OPTION_PATH] = "an absolute path",
 	[OPTION_PATHS] = "absolute paths with ':' between them",
+	[OPTION_ALIASES] = "absolute paths with ':' between them, in no "
+			   "directory of the system or another's, as "
+			   "/mnt/data or /home/NAME",
 	[OPTION_MODULES] = "names of Python modules with spaces between them",
 };
 
@@ -305,6 +311,7 @@ static const struct value_kind kinds[OPTION_KINDS] = {
 	[OPTION_NAME] = TEXT_KIND,
 	[OPTION_PATH] = TEXT_KIND,
 	[OPTION_PATHS] = TEXT_KIND,
+	[OPTION_ALIASES] = TEXT_KIND,
 	[OPTION_MODULES] = TEXT_KIND,
 };
 

@@ -18,6 +18,7 @@ struct door_limits {
 	unsigned memory_mb;
 	size_t files;	     /* number of input files */
 	uint64_t home_bytes; /* their contents in all */
+	const char *home_aliases; /* paths that mean home (aliases.h) */
 	unsigned threads;
 	unsigned cores;	     /* of the host */
 	bool sessions;	     /* a job may run in one */

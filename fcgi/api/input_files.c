@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "sandbox/base/aliases.h"
 #include "sandbox/base/io.h"
 #include "sandbox/text/fields.h"
 #include "sandbox/text/text.h"
@@ -45,6 +46,7 @@ static int input_files_malformed(struct refusal *why, size_t index,
 
 static int input_files_read_name(const struct job *job,
 				 const struct input_files_entry *entry,
+				 const char *home_aliases,
 				 struct job_file *file, struct refusal *why)
 {
 	struct bytes name;
@@ -58,6 +60,7 @@ static int input_files_read_name(const struct job *job,
 	if (rc)
 		return rc;
 	file->name = name.data;
+	aliases_strip(home_aliases, file->name);
 	fault = job_file_name_fault(name.data);
 	if (fault)
 		return refuse(why, 200, "parsing", "files[%zu]: filename %s",
@@ -101,7 +104,8 @@ static int input_files_read_data(const struct job *job,
 }
 
 static int input_files_read_file(struct json_span span, size_t index,
-				 struct job *job, struct refusal *why)
+				 const char *home_aliases, struct job *job,
+				 struct refusal *why)
 {
 	struct input_files_entry entry = {.index = index};
 	struct job_file *file;
@@ -116,7 +120,7 @@ static int input_files_read_file(struct json_span span, size_t index,
 	file = job_add_file(job);
 	if (!file)
 		return -ENOMEM;
-	rc = input_files_read_name(job, &entry, file, why);
+	rc = input_files_read_name(job, &entry, home_aliases, file, why);
 	return rc ? rc : input_files_read_data(job, &entry, file, why);
 }
 
@@ -205,7 +209,8 @@ int input_files_read(struct json_span array,
 			return refuse(why, 413, "too_many_files",
 				      "files: more than %zu files",
 				      limits->count);
-		rc = input_files_read_file(walk.value, walk.index, job, why);
+		rc = input_files_read_file(walk.value, walk.index,
+					   limits->home_aliases, job, why);
 		if (rc)
 			return rc;
 		content = &job->files[job->files_count - 1].content;

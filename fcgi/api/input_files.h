@@ -13,6 +13,7 @@
 struct input_files_limits {
 	size_t count;	/* most files */
 	uint64_t bytes; /* most bytes of all contents, decoded */
+	const char *home_aliases; /* removed from names: aliases.h */
 };
 
 /*

@@ -178,7 +178,8 @@ static int native_take_files(void *context, struct json_span span)
 {
 	struct native_request *request = context;
 	struct input_files_limits limits = {request->limits->files,
-					    request->limits->home_bytes};
+					    request->limits->home_bytes,
+					    request->limits->home_aliases};
 
 	return input_files_read(span, &limits, request->job, request->why);
 }

@@ -99,6 +99,7 @@ static void pool_prepare(struct pool *pool)
 		.python_path = conf->python_path,
 		.skeleton = conf->skeleton,
 		.cache_dir = conf->cache_dir,
+		.home_aliases = conf->home_aliases,
 		.uid_base = conf->uid_base,
 		.landlock = pool->board->landlock_abi > 0,
 		.freeze = conf->freeze,

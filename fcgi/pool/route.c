@@ -155,6 +155,7 @@ static int route_parse(struct route_call *call, const struct door *door,
 		.memory_mb = limits->memory_mb,
 		.files = limits->files_in,
 		.home_bytes = (uint64_t)limits->home_mb << 20,
+		.home_aliases = call->box->home_aliases,
 		.threads = limits->threads, .cores = call->box->cores,
 		.sessions = call->registry >= 0};
 	int rc = request_body(call->request,

@@ -137,6 +137,7 @@ static void local_pool_prepare(struct box *box, const struct conf *conf)
 		.python_path = conf->python_path,
 		.skeleton = conf->skeleton,
 		.cache_dir = conf->cache_dir,
+		.home_aliases = conf->home_aliases,
 		.uid_base = conf->uid_base,
 		.landlock = conf->landlock != CONF_OFF &&
 			    (conf->landlock == CONF_REQUIRE ||

@@ -12,6 +12,7 @@
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 
+#include "sandbox/base/aliases.h"
 #include "sandbox/base/io.h"
 #include "mount_api.h"
 
@@ -32,16 +33,29 @@ static int home_make_dirs(int fd, uid_t owner)
 	return 0;
 }
 
-int home_make(struct home *home, unsigned size_mb, unsigned inodes,
-	      uid_t owner)
+/* Make the aliases that lie beside home. The guest cannot remove them. */
+static int home_make_links(int fd, const char *aliases)
+{
+	char path[ALIASES_PATH_MAX];
+
+	while ((aliases = aliases_next(aliases, path))) {
+		const char *name = aliases_below_home(path);
+
+		if (name && symlinkat("user", fd, name) < 0)
+			return -errno;
+	}
+	return 0;
+}
+
+int home_make(struct home *home, const struct home_plan *plan, uid_t owner)
 {
 	char size[24], number[24];
 	const struct mount_api_option options[] = {
 		{"size", size}, {"nr_inodes", number}, {"mode", "0555"},
 		{NULL, NULL}};
 
-	snprintf(size, sizeof(size), "%um", size_mb);
-	snprintf(number, sizeof(number), "%u", inodes);
+	snprintf(size, sizeof(size), "%um", plan->size_mb);
+	snprintf(number, sizeof(number), "%u", plan->inodes);
 	*home = (struct home){.fd = -1, .owner = owner};
 	owned_fd int fd = mount_api_tmpfs(
 		options,
@@ -51,6 +65,8 @@ int home_make(struct home *home, unsigned size_mb, unsigned inodes,
 		return fd;
 	int rc = home_make_dirs(fd, owner);
 
+	if (rc == 0)
+		rc = home_make_links(fd, plan->aliases);
 	if (rc < 0)
 		return rc;
 	home->fd = take_fd(&fd);

@@ -26,9 +26,15 @@ struct home {
 			   * 0: all files are */
 };
 
+/* The size of a home, and the other paths that lead to it (aliases.h). */
+struct home_plan {
+	unsigned size_mb;
+	unsigned inodes;
+	const char *aliases;
+};
+
 /* Make the tmpfs for the guest with uid OWNER. 0 or a negative errno value. */
-int home_make(struct home *home, unsigned size_mb, unsigned inodes,
-	      uid_t owner);
+int home_make(struct home *home, const struct home_plan *plan, uid_t owner);
 
 void home_free(struct home *home);
 

@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 
 #include "mount_api.h"
+#include "sandbox/base/aliases.h"
 
 #define ROOT_MOUNTS_MAX 64
 #define ROOT_PYTHON_PATH "/usr/lib/python-path/%u"
@@ -221,6 +222,27 @@ char *root_python_path(const char *list)
 	return out;
 }
 
+/* Add links to home. Those below /home lie in each guest's own tmpfs. */
+static int root_plan_aliases(struct root_plan *plan, const char *list,
+			     char *step)
+{
+	char path[ALIASES_PATH_MAX];
+
+	while ((list = aliases_next(list, path))) {
+		if (aliases_below_home(path))
+			continue;
+		if (plan->count == ROOT_MOUNTS_MAX)
+			return root_fail(step, -E2BIG, "link %s", path);
+		struct root_mount *link = &plan->mounts[plan->count++];
+
+		*link = (struct root_mount){.path = strdup(path), .fd = -1,
+					    .link = strdup(ALIASES_HOME)};
+		if (!link->path || !link->link)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 static int root_plan_make(struct root_plan *plan,
 			  const struct root_extra *extra, char *step)
 {
@@ -230,6 +252,8 @@ static int root_plan_make(struct root_plan *plan,
 		rc = root_plan_row(plan, &root_rows[i], step);
 	if (rc == 0)
 		rc = root_plan_python_path(plan, extra->python_path, step);
+	if (rc == 0)
+		rc = root_plan_aliases(plan, extra->home_aliases, step);
 	return rc;
 }
 

@@ -13,10 +13,11 @@
  * here, through the link /tmp. */
 #define ROOT_CACHE "/home/tmp/.matplotlib"
 
-/* Mounts in addition to the table root_rows[]. */
+/* Mounts and links in addition to the tables in root.c. */
 struct root_extra {
 	const char *python_path; /* directories, colon-separated, or "" */
 	const char *cache_dir;	 /* matplotlib's, during the preload; or "" */
+	const char *home_aliases; /* links to home (aliases.h), or "" */
 };
 
 /* The paths inside the root of the directories in LIST, colon-separated as LIST

@@ -99,6 +99,15 @@ static int box_read_skeleton(struct box_work *work)
 		      : 0;
 }
 
+static int box_copy_aliases(struct box_work *work)
+{
+	char *copy = work->box->home_aliases;
+	int size = snprintf(copy, ALIASES_TEXT_MAX + 1, "%s",
+			    work->plan->home_aliases);
+
+	return size > ALIASES_TEXT_MAX ? -ENAMETOOLONG : 0;
+}
+
 static int box_enter_namespaces(struct box_work *work)
 {
 	stage_enter(STAGE_NAMESPACES);
@@ -115,7 +124,8 @@ static int box_root_failed(struct box_work *work, const char *step, int rc)
 static int box_open_root(struct box_work *work)
 {
 	struct root_extra extra = {.python_path = work->plan->python_path,
-				   .cache_dir = work->plan->cache_dir};
+				   .cache_dir = work->plan->cache_dir,
+				   .home_aliases = work->plan->home_aliases};
 	char step[ROOT_STEP_MAX];
 	int rc = root_open(&extra, &work->root, step);
 
@@ -452,6 +462,7 @@ int box_enter(struct box *box, const struct box_plan *plan,
 		{"open control groups", box_open_groups},
 		/* while the host's files are there */
 		{"read the skeleton", box_read_skeleton},
+		{"copy the list of aliases", box_copy_aliases},
 		{"enter namespaces", box_enter_namespaces},
 		{"open the host's files", box_open_root}, /* as root */
 		{"become the worker's uid", box_become_worker},

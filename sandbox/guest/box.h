@@ -6,6 +6,7 @@
 #define TERRARIUM_BOX_H
 
 #include "sandbox/walls/cgroup.h"
+#include "sandbox/base/aliases.h"
 #include "sandbox/base/job.h"
 #include "sandbox/base/limits.h"
 #include "sandbox/walls/namespaces.h"
@@ -24,6 +25,7 @@ struct box_plan {
 	const char *python_path;
 	const char *skeleton;
 	const char *cache_dir;
+	const char *home_aliases; /* aliases.h */
 	uid_t uid_base;
 	unsigned sessions;    /* of the slots, the last ones; 0: none */
 	unsigned session_copies; /* of a session's guest, besides itself */
@@ -52,6 +54,7 @@ struct box {
 				* reserve of heap.h */
 	struct job_file *skeleton;
 	size_t skeleton_count;
+	char home_aliases[ALIASES_TEXT_MAX + 1]; /* guests see the links */
 	struct bytes packages; /* JSON text */
 	struct prefault prefault; /* pages that every guest needs */
 	struct prefault worker_prefault; /* pages that every worker needs; the

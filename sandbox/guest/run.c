@@ -188,8 +188,10 @@ static int run_make_home(struct run_work *work)
 	struct run *run = work->run;
 	const struct box *box = run->box;
 	size_t which;
-	int rc = home_make(&run->home, run->limits->home_mb,
-			   run->limits->home_inodes,
+	const struct home_plan plan = {run->limits->home_mb,
+				       run->limits->home_inodes,
+				       box->home_aliases};
+	int rc = home_make(&run->home, &plan,
 			   namespaces_guest_uid(&box->who, run->slot));
 
 	if (rc == 0)

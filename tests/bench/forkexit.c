@@ -68,6 +68,7 @@ static void prepare(const char *path)
 		.python_path = conf.python_path,
 		.skeleton = conf.skeleton,
 		.cache_dir = conf.cache_dir,
+		.home_aliases = conf.home_aliases,
 		.uid_base = conf.uid_base,
 		.landlock = conf.landlock != CONF_OFF,
 		.freeze = conf.freeze,

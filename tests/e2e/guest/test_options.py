@@ -61,6 +61,18 @@ def test_a_path_that_is_not_there_is_told(place: Place) -> None:
     assert "/no/such/place" in started.stderr
 
 
+def test_home_aliases(place: Place) -> None:
+    client = begin(place, guest__home_aliases="/work/here:/home/me")
+    assert client.value(
+        "import os\n"
+        "[os.path.realpath(path + '/x') for path in ('/work/here', '/home/me',"
+        " '/mnt/data')]") == [
+            "/home/user/x", "/home/user/x", "/mnt/data/x"]
+    files = client.run("open('/home/me/out', 'w').close()",
+                       {"/work/here/in": b"x"}).files()
+    assert files == {"out": b""}
+
+
 def test_skeleton(place: Place) -> None:
     skeleton = folder(place, "skeleton", {
         "data.csv": "a,b\n1,2\n", "conf/settings.txt": "x"})

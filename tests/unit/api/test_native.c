@@ -14,6 +14,7 @@
 
 static const struct door_limits pool = {
 	.timeout_ms = 30000, .memory_mb = 512, .files = 4, .home_bytes = 10,
+	.home_aliases = "/mnt/data:/home/other",
 };
 
 static int parse_for(const struct door_limits *limits, const char *body,
@@ -68,6 +69,21 @@ static void everything_arrives(void **state)
 	assert_memory_equal(job.files[0].content.data, "\0\1\2", 3);
 	assert_string_equal(job.files[1].name, "..x");
 	assert_int_equal(job.files[1].content.size, 0);
+	job_free(&job);
+}
+
+static void aliases_of_home_are_removed(void **state)
+{
+	struct refusal why = { 0 };
+	struct job job = { 0 };
+
+	(void)state;
+	assert_int_equal(parse("{\"code\":\"1\",\"files\":["
+			       "{\"filename\":\"/mnt/data/d/a\",\"b64_data\":"
+			       "\"\"},{\"filename\":\"\\/home\\/user\\/b\","
+			       "\"b64_data\":\"\"}]}", &job, &why), 0);
+	assert_string_equal(job.files[0].name, "d/a");
+	assert_string_equal(job.files[1].name, "b");
 	job_free(&job);
 }
 
@@ -343,6 +359,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(everything_arrives),
+		cmocka_unit_test(aliases_of_home_are_removed),
 		cmocka_unit_test(all_lies_in_the_body),
 		cmocka_unit_test(null_is_absent),
 		cmocka_unit_test(mistakes_are_named),

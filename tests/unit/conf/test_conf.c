@@ -92,6 +92,7 @@ static const char all_kinds[] =
 	"freeze = no\n"
 	"preload =\n"
 	"python_path = /opt/a:/opt/b\n"
+	"home_aliases = /srv/x:/home/y\n"
 	"[walls]\n"
 	"landlock = off\n"
 	"[log]\n"
@@ -114,6 +115,7 @@ static void test_reads_every_kind(void **state)
 	assert_false(conf.freeze);
 	assert_string_equal(conf.preload, "");
 	assert_string_equal(conf.python_path, "/opt/a:/opt/b");
+	assert_string_equal(conf.home_aliases, "/srv/x:/home/y");
 	assert_int_equal(conf.landlock, CONF_OFF);
 	assert_int_equal(conf.cgroups, CONF_REQUIRE);
 	assert_int_equal(conf.log_level, LOG_LEVEL_DEBUG);
@@ -181,6 +183,11 @@ static const struct {
 	{ "[guest]\npython_path = /a:b\n",
 	  "t.conf:2: guest.python_path must be absolute paths with ':' "
 	  "between them, at most 4000 bytes, or nothing, not '/a:b'" },
+	{ "[guest]\nhome_aliases = /mnt/data:/usr/lib\n",
+	  "t.conf:2: guest.home_aliases must be absolute paths with ':' "
+	  "between them, in no directory of the system or another's, as "
+	  "/mnt/data or /home/NAME, at most 500 bytes, or nothing, not "
+	  "'/mnt/data:/usr/lib'" },
 	{ "[pool]\nworker = 3\n",
 	  "t.conf:2: unknown option 'worker' in [pool], which has: workers, "
 	  "armed, client_percent, client_waiting, generation_age_s, "

@@ -17,7 +17,9 @@ int home_set_up(void **state)
 	outcome = (struct outcome){0};
 	home = (struct home){.fd = -1};
 	fds_before = support_count_fds();
-	return may_mount ? 0 : home_make(&home, SIZE_MB, INODES, owner);
+	const struct home_plan plan = {SIZE_MB, INODES, "/home/other"};
+
+	return may_mount ? 0 : home_make(&home, &plan, owner);
 }
 
 /* Whatever a test did, no descriptor stays behind. */

@@ -40,6 +40,7 @@ struct box_plan run_plan = {.slots = RUN_SLOTS,
 			    .python_path = "",
 			    .skeleton = "",
 			    .cache_dir = "",
+			    .home_aliases = "/mnt/data:/home/other",
 			    .uid_base = UID_BASE,
 			    .freeze = true,
 			    .layout = true};
