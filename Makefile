@@ -43,6 +43,10 @@ endif
 CPPFLAGS += -I. -D_GNU_SOURCE -DTERRARIUM_VERSION='"$(VERSION)"'
 CFLAGS   += -std=gnu17 $(OPTIMIZE) -g $(WARNINGS) $(HARDENING) $(SANITIZE)
 LDFLAGS  += $(HARDENING_LD) $(SANITIZE)
+# Callbacks from C, which libraries find here before libffi's: closures.c.
+EXPORTS := -Wl,--export-dynamic-symbol=ffi_closure_alloc \
+	-Wl,--export-dynamic-symbol=ffi_closure_free \
+	-Wl,--export-dynamic-symbol=ffi_prep_closure_loc
 
 # --- what is made of what ------------------------------------------------
 # The sandbox proper; it knows nothing of JSON, FastCGI or configuration.
@@ -78,12 +82,12 @@ $(BUILD)/floors: $(SOURCES) $(HEADERS) tests/check-floors
 
 $(BUILD)/terrariumd: $(OBJECTS)
 	@echo "  link    $@"
-	@$(CC) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+	@$(CC) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(ALL_LIBS)
 
 # The local command: no FastCGI is linked.
 $(BUILD)/terrarium: $(CLI_OBJECTS)
 	@echo "  link    $@"
-	@$(CC) $(LDFLAGS) -o $@ $^ $(CLI_LIBS)
+	@$(CC) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(CLI_LIBS)
 
 # The manual page of the options, from their table.
 $(BUILD)/terrarium.conf.5: $(BUILD)/terrariumd
