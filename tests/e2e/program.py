@@ -21,8 +21,12 @@ The answer
     error       error.type
     line        the line of the program that the traceback ends in
     message-has, message-lacks: pieces of error.message
+    told        pieces of it that stand neither in a line of code nor in the
+                code context: the words of the exception and of its hint
     files-out   the exact set of output files; check: a function of makers.py
                 that looks at them instead
+    files-kinds {"name": "png"}: the exact set of output files by their
+                kinds, which kinds.py knows
     results     one media type, or a list of them, for each rich value
     truncated   exactly
     warnings    pieces, one of each warning in order
@@ -49,8 +53,8 @@ BARE = {"expect", "error", "make", "check", "final-like", "stdout-like",
 KEYS = BARE | {
     "files-in", "stdin", "arguments", "env", "timeout_ms", "memory_mb",
     "final", "stdout", "stderr", "stdout-has", "stderr-has", "line",
-    "message-has", "message-lacks", "files-out", "results", "truncated",
-    "warnings"}
+    "message-has", "message-lacks", "told", "files-out", "files-kinds",
+    "results", "truncated", "warnings"}
 SENT = ("stdin", "arguments", "env", "timeout_ms", "memory_mb")
 
 
@@ -123,7 +127,14 @@ def load(path: Path) -> Program:
 
 
 def load_all(folder: Path) -> list[Program]:
-    return [load(path) for path in sorted(folder.glob("*.py"))]
+    """The programs of FOLDER, then those of the folders in it, which are
+    called `folder/name`."""
+    found = [load(path) for path in sorted(folder.glob("*.py"))]
+    for path in sorted(folder.glob("*/*.py")):
+        if path.parent != PARTS:
+            found.append(load(path))
+            found[-1].name = f"{path.parent.name}/{path.stem}"
+    return found
 
 
 def part(name: str) -> str:

@@ -18,6 +18,7 @@ import sys
 from pathlib import Path
 from typing import Any, Callable
 
+import kinds
 import makers
 import program
 import pytest
@@ -120,6 +121,13 @@ def context(code: str, line: int) -> str:
         f"{n}: {lines[n - 1]}" for n in range(first, last + 1))
 
 
+def told(message: str) -> str:
+    """MESSAGE without the lines of code that it shows: those of the traceback
+    are indented, those of the code context have a number."""
+    return "\n".join(line for line in message.split("\n")
+                     if not re.match(r"  |\d+: ", line))
+
+
 def check_error(one: Program, answer: dict[str, Any]) -> None:
     error = answer.get("error")
     if error is None:
@@ -128,6 +136,8 @@ def check_error(one: Program, answer: dict[str, Any]) -> None:
     assert error["type"] == one.get("error"), message[-2000:]
     for piece in one.pieces("message-has"):
         assert piece in message, message[-2000:]
+    for piece in one.pieces("told"):
+        assert piece in told(message), message[-2000:]
     for piece in one.pieces("message-lacks"):
         assert piece not in message, message[-2000:]
     if "line" in one:
@@ -143,6 +153,8 @@ def check_files(one: Program, answer: dict[str, Any], reply: Reply) -> None:
     files = reply.files()
     if "check" in one:
         getattr(makers, one.get("check"))(files, answer)
+    elif "files-kinds" in one:
+        kinds.check(files, one.get("files-kinds"))
     else:
         assert files == one.contents("files-out")
 
