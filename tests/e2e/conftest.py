@@ -219,21 +219,33 @@ class Process:
     state: str
 
 
+def find_process(pid: int) -> Optional[Process]:
+    """From /proc/PID/stat; None: there is none, or it cannot be seen."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_bytes()
+    except OSError:
+        return None
+    # The name is in brackets and may hold anything, brackets too.
+    begin, end = stat.index(b"("), stat.rindex(b")")
+    rest = stat[end + 2:].split()
+    return Process(pid, int(rest[1]),
+                   stat[begin + 1:end].decode("utf-8", "replace"),
+                   rest[0].decode("ascii"))
+
+
 def processes() -> Iterator[Process]:
-    """Every process that can be seen, from /proc/PID/stat."""
+    """Every process that can be seen."""
     for entry in os.listdir("/proc"):
-        if not entry.isdigit():
-            continue
-        try:
-            stat = Path("/proc", entry, "stat").read_bytes()
-        except OSError:
-            continue
-        # The name is in brackets and may hold anything, brackets too.
-        begin, end = stat.index(b"("), stat.rindex(b")")
-        rest = stat[end + 2:].split()
-        yield Process(int(entry), int(rest[1]),
-                      stat[begin + 1:end].decode("utf-8", "replace"),
-                      rest[0].decode("ascii"))
+        found = find_process(int(entry)) if entry.isdigit() else None
+        if found:
+            yield found
+
+
+def has_ended(pid: int) -> bool:
+    """Whether the process runs no more. Without a parent it stays in /proc
+    until init reaps it, which some take a second for."""
+    found = find_process(pid)
+    return found is None or found.state in "ZX"
 
 
 def below(root: int) -> list[Process]:

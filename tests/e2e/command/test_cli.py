@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Iterator, Optional
 
 import pytest
-from conftest import below, wait_until
+from conftest import below, has_ended, wait_until
 from own_server import ROOT
 from test_solver_api import KEYS, NODES, RING, SOLVER
 
@@ -358,8 +358,7 @@ def test_interrupted_it_leaves_nothing(shell: Shell) -> None:
     family = [one.pid for one in below(process.pid)]
     process.send_signal(signal.SIGINT)
     process.wait(20)
-    wait_until(lambda: not any(Path(f"/proc/{pid}").exists()
-                               for pid in family), 20, "all are gone")
+    wait_until(lambda: all(map(has_ended, family)), 20, "all are gone")
 
 
 def test_killed_it_leaves_nothing(shell: Shell) -> None:
@@ -370,8 +369,7 @@ def test_killed_it_leaves_nothing(shell: Shell) -> None:
     family = [one.pid for one in below(process.pid)]
     process.kill()
     process.wait(20)
-    wait_until(lambda: not any(Path(f"/proc/{pid}").exists()
-                               for pid in family), 20, "all are gone")
+    wait_until(lambda: all(map(has_ended, family)), 20, "all are gone")
 
 
 # -- job

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from client import Client
-from conftest import Status, wait_until
+from conftest import Status, below, has_ended, wait_until
 from own_server import Place
 
 PATIENCE_S = 180.0  # a busy machine takes seconds to start a generation
@@ -23,8 +23,10 @@ WHERE = "import json\n[hex(id(None)), hex(id(json))]"
 def begin(place: Place, extra: str) -> tuple[Client, Status]:
     started = place("start", CONF_EXTRA=extra, NGINX_RATE="1000")
     assert started.returncode == 0, started.stderr
-    url = place.assignments()["TERRARIUM_STATUS_URL"]
-    return place.client(), Status(url)
+    status = Status(place.assignments()["TERRARIUM_STATUS_URL"])
+    # Workers can answer a moment before the master counts their generation.
+    wait_until(lambda: status.get()["generation"] == 1, 20, "it is counted")
+    return place.client(), status
 
 
 def test_by_number_of_forks(place: Place) -> None:
@@ -145,14 +147,12 @@ def test_quit_lets_a_run_finish(place: Place) -> None:
 
 def test_kill_of_the_master_leaves_nothing(place: Place) -> None:
     """Its children see the end of their pipes and go."""
-    from conftest import below
     client, status = begin(place, "")
     pid = int((place.prefix / "terrariumd.pid").read_text())
     family = [p.pid for p in below(pid)]
     assert len(family) > 8
     os.kill(pid, signal.SIGKILL)
-    wait_until(lambda: not any(Path(f"/proc/{p}").exists()
-                               for p in family), 20, "all are gone")
+    wait_until(lambda: all(map(has_ended, family)), 20, "all are gone")
     place("stop")
     # The next start removes its remains.
     client, status = begin(place, "")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from client import JSON
-from conftest import below, wait_until
+from conftest import below, has_ended, wait_until
 from own_server import Place
 from sessions import (ADD_TOKEN, Caller, User, ask, begin, detail, master_of,
                       other_client, together)
@@ -255,7 +255,7 @@ def test_reloads_under_load(place: Place) -> None:
 
 
 def _gone(pids: list[int]) -> bool:
-    return not any(Path(f"/proc/{pid}").exists() for pid in pids)
+    return all(map(has_ended, pids))
 
 
 @pytest.mark.parametrize("sign", ["SIGTERM", "SIGQUIT", "SIGKILL"])
