@@ -25,8 +25,10 @@
 /* The half in Python: runner/X.py becomes the module _terrarium.X, in this
  * order. A file can import those before it. C calls the last one. */
 #define INTERPRETER_FILES(X) \
-	X(own) X(adopt) \
+	X(own) \
+	X(adopt) \
 	X(forks) X(deadline) X(channels) X(values) X(job) X(errors) X(display) \
+		X(fonts) X(settings) \
 		X(figures) X(locks) X(kernel) X(flock) X(program) X(chance) \
 			X(preload) X(run) X(session)
 

@@ -2,29 +2,39 @@
 
 Pyplot is adapted whenever it is imported, in the preload or by a program.
 show() sends and closes the open figures, and so does the end of a program.
+Programs ask for windows, for styles that had other names, and for animations:
+there are no windows here, so each of these is given in a picture.
 """
 
 from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
+from .adopt import adopt
 from .deadline import Timeout, check_clock, guarded
 from .display import show_figure
 from .errors import format_error
 from .job import Now
+from . import fonts  # adapts matplotlib's search for fonts
 
 import atexit
-import importlib
-import importlib.machinery
+import os
+import shutil
 import sys
-from typing import Any, Optional
+import warnings
+import weakref
+from typing import Any
 
-# Fonts with Chinese, Japanese and Korean characters, best first.
-_WIDE_FONTS = (
-    "Noto Sans CJK SC", "Noto Sans CJK JP", "Source Han Sans SC",
-    "WenQuanYi Zen Hei", "WenQuanYi Micro Hei", "Droid Sans Fallback",
-)
 WIDE_SAMPLE = "\u4e2d\u6587 \u65e5\u672c\u8a9e"
+_PICTURES = frozenset(["agg", "cairo", "pdf", "pgf", "ps", "svg", "template"])
+_FILMS = frozenset([".mp4", ".m4v", ".avi", ".mov", ".mkv", ".webm", ".mpg",
+                    ".mpeg", ".flv", ".wmv"])
+_NO_FILM = ("there is no ffmpeg here to write a film: save the animation as "
+            "a GIF, anim.save('animation.gif', writer='pillow'), or use "
+            "anim.to_jshtml()")
+_fspath, _splitext, _which = os.fspath, os.path.splitext, shutil.which
+_warn = warnings.warn
 _figures: Any = None  # matplotlib's table of open figures
+_animations: Any = weakref.WeakKeyDictionary()  # figure: its animation, weakly
 
 
 def _open_figures() -> list[tuple[int, Any]]:
@@ -35,20 +45,42 @@ def _open_figures() -> list[tuple[int, Any]]:
             for manager in _figures.get_all_fig_managers()]
 
 
+def _draw_first(figure: Any) -> None:
+    """Draw the first frame of a figure's animation, if it has one."""
+    reference = _animations.pop(figure, None)
+    animation = reference() if reference else None
+    if animation is not None:
+        animation._init_draw()
+        for frame in animation.new_frame_seq():
+            animation._draw_frame(frame)
+            break
+
+
+def _show_figure(figure: Any) -> None:
+    if _animations:
+        _draw_first(figure)
+    show_figure(Now.job, figure, False)
+
+
 def show(*_args: Any, **_options: Any) -> None:
     """plt.show(): send and close all open figures."""
     check_clock()
     for number, figure in _open_figures():
         try:
-            show_figure(Now.job, figure, False)
+            _show_figure(figure)
         finally:
             _figures.destroy(number)
+
+
+def pause(_interval: float) -> None:
+    """plt.pause(): there is no window to be seen meanwhile."""
+    check_clock()
 
 
 def _show_one(figure: Any, warn: bool = True) -> None:
     """Figure.show(): send and close one figure."""
     check_clock()
-    show_figure(Now.job, figure, False)
+    _show_figure(figure)
     for number, opened in _open_figures():
         if opened is figure:
             _figures.destroy(number)
@@ -57,7 +89,7 @@ def _show_one(figure: Any, warn: bool = True) -> None:
 def show_left() -> None:
     """Send and close the figures that the program left open."""
     for number, figure in _open_figures():
-        _, exc = guarded(show_figure, Now.job, figure, False)
+        _, exc = guarded(_show_figure, figure)
         if exc is not None:
             if type(exc) is Timeout:
                 raise exc
@@ -71,34 +103,18 @@ def close_left() -> None:
         _figures.destroy(number)
 
 
-def wide_font(manager: Any) -> Optional[str]:
-    """The file of an installed font with characters that DejaVu lacks, or
-    None."""
-    files = {font.name: font.fname for font in reversed(manager.ttflist)}
-    for name in _WIDE_FONTS:
-        if name in files:
-            return files[name]
-    return None
+def _stay_without_windows(pyplot: Any) -> None:
+    """Draw with Agg where a program asks for a window."""
+    plain = pyplot.switch_backend
 
+    def switch_backend(newbackend: Any) -> None:
+        if isinstance(newbackend, str) and \
+                newbackend.lower() not in _PICTURES:
+            newbackend = "agg"
+        plain(newbackend)
 
-def _widen_fonts(manager: Any) -> None:
-    """Draw characters that the chosen font lacks with a wide one. This acts
-    where fonts are looked up, because styles and programs replace the list of
-    families."""
-    wide = wide_font(manager)
-    # Change the class, because an instance is saved with its attributes.
-    find = getattr(type(manager), "_find_fonts_by_props", None)
-    if not wide or not find:
-        return
-
-    def find_and_widen(self: Any, prop: Any, fontext: str = "ttf",
-                       *args: Any, **options: Any) -> list[str]:
-        found = find(self, prop, fontext, *args, **options)
-        if fontext == "ttf" and wide not in found:
-            found.append(wide)
-        return found
-
-    type(manager)._find_fonts_by_props = find_and_widen
+    switch_backend.__doc__ = plain.__doc__
+    pyplot.switch_backend = switch_backend
 
 
 def _adopt_pyplot(pyplot: Any) -> None:
@@ -106,32 +122,72 @@ def _adopt_pyplot(pyplot: Any) -> None:
     global _figures
     _figures = pyplot._pylab_helpers.Gcf
     pyplot.show = show
+    pyplot.pause = pause
     pyplot.Figure.show = _show_one
     # they are shown after the exit hooks
     atexit.unregister(_figures.destroy_all)
-    _widen_fonts(importlib.import_module("matplotlib.font_manager")
-                 .fontManager)
+    _stay_without_windows(pyplot)
 
 
-class _PyplotFinder:
-    """An import hook that adapts pyplot whenever it is imported."""
-
-    @staticmethod
-    def find_spec(name: str, path: Any = None, target: Any = None) -> Any:
-        if name != "matplotlib.pyplot":
-            return None
-        spec = importlib.machinery.PathFinder.find_spec(name, path, target)
-        if spec and spec.loader:
-            execute = spec.loader.exec_module
-
-            def execute_and_adopt(module: Any) -> None:
-                execute(module)
-                _adopt_pyplot(module)
-
-            spec.loader.exec_module = execute_and_adopt
-        return spec
+def _present_name(style: Any, library: Any) -> Any:
+    """The name that a style of seaborn's has now."""
+    if not isinstance(style, str) or style in library or \
+            not style.startswith("seaborn"):
+        return style
+    now = "seaborn-v0_8" + style[len("seaborn"):]
+    if now not in library:
+        return style
+    _warn(f"matplotlib calls the style {style!r} {now!r} now", stacklevel=3)
+    return now
 
 
-sys.meta_path.insert(0, _PyplotFinder)
-if "matplotlib.pyplot" in sys.modules:
-    _adopt_pyplot(sys.modules["matplotlib.pyplot"])
+def _adopt_styles(core: Any) -> None:
+    """Take the names that seaborn's styles had before matplotlib 3.8."""
+    plain = core.use
+
+    def use(style: Any) -> None:
+        if isinstance(style, str):
+            style = _present_name(style, core.library)
+        elif isinstance(style, (list, tuple)):
+            style = [_present_name(one, core.library) for one in style]
+        plain(style)
+
+    use.__doc__ = plain.__doc__
+    core.use = use
+    package = sys.modules.get("matplotlib.style")
+    if getattr(package, "use", None) is plain:
+        package.use = use  # type: ignore[union-attr]
+
+
+def _adopt_animation(module: Any) -> None:
+    """Show an animation's first frame, and refuse films with a sentence."""
+    cls = module.Animation
+    plain_init, plain_save = cls.__init__, cls.save
+    plain_video = cls.to_html5_video
+
+    def init(self: Any, fig: Any, *args: Any, **options: Any) -> None:
+        _animations[fig] = weakref.ref(self)
+        plain_init(self, fig, *args, **options)
+
+    def save(self: Any, filename: Any, *args: Any, **options: Any) -> Any:
+        if _splitext(_fspath(filename))[1].lower() in _FILMS and \
+                not _which("ffmpeg"):
+            raise ValueError(_NO_FILM)
+        if not args and not isinstance(options.get("writer", ""), str):
+            return plain_save(self, filename, **options)
+        if not args and not _which("ffmpeg"):
+            options["writer"] = "pillow"  # without a warning
+            options.pop("extra_args", None)  # ffmpeg's
+        return plain_save(self, filename, *args, **options)
+
+    def to_html5_video(self: Any, *args: Any, **options: Any) -> str:
+        if not _which("ffmpeg"):
+            return self.to_jshtml()
+        return plain_video(self, *args, **options)
+
+    cls.__init__, cls.save, cls.to_html5_video = init, save, to_html5_video
+
+
+adopt("matplotlib.pyplot", _adopt_pyplot)
+adopt("matplotlib.style.core", _adopt_styles)
+adopt("matplotlib.animation", _adopt_animation)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from .own import BUILTINS as __builtins__
 from . import figures  # adapts pyplot when that is imported
 from . import flock  # replaces fcntl.flock()
+from . import fonts
 from . import kernel  # replaces two calls
 from . import locks  # replaces multiprocessing's semaphores
 from . import phase  # C's: begins a new phase of block numbers
@@ -13,6 +14,7 @@ from .chance import find_generators, reseed
 from .deadline import install_handlers
 from .errors import format_error
 from .forks import run_hooks
+from .settings import await_settings
 from .values import encode, numpy_module
 
 import _thread
@@ -82,8 +84,8 @@ def _warm_matplotlib() -> None:
     if "matplotlib" not in _modules:
         return
     pyplot = importlib.import_module("matplotlib.pyplot")
-    fonts = importlib.import_module("matplotlib.font_manager")
-    wide = figures.wide_font(fonts.fontManager)
+    manager = importlib.import_module("matplotlib.font_manager")
+    wide = fonts.warm()
     figure, axes = pyplot.subplots()
     axes.plot([1, 2, 3], label="warm")
     axes.bar([1, 2], [3, 4])
@@ -95,7 +97,7 @@ def _warm_matplotlib() -> None:
     pyplot.close("all")
     # A font in these caches is an open file, and a guest closes those.
     parser = importlib.import_module("matplotlib.mathtext").MathTextParser
-    for cached in (getattr(fonts, "_get_font", None),
+    for cached in (getattr(manager, "_get_font", None),
                    getattr(parser, "_parse_cached", None)):
         if hasattr(cached, "cache_clear"):
             cached.cache_clear()
@@ -222,6 +224,7 @@ def preload(words: str, python_path: str) -> None:
             print(f"{warm.__name__}: {exc!r}", file=sys.stderr)
     phase()
     find_generators()
+    await_settings()
     _drop_hooks()
     install_handlers()
 

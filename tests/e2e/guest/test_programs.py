@@ -185,7 +185,7 @@ def is_installed(name: str) -> bool:
     if kind == "font":
         if shutil.which("fc-list") is None:
             # conf/packages has the one that is asked for here
-            return os.path.isdir("/usr/share/fonts/truetype/droid")
+            return os.path.isdir("/usr/share/fonts/truetype/wqy")
         return bool(subprocess.check_output(["fc-list", ":lang=" + what,
                                              "file"]))
     return importlib.util.find_spec(name) is not None
