@@ -1,6 +1,7 @@
 # Terrarium.
 #
 #   make run      install what is missing, build, serve until Ctrl-C
+#                 (GROUPS="core charts": fewer packages for programs)
 #   make test     install what is missing, build, test everything
 #   make help     the rest
 
@@ -105,19 +106,23 @@ $(BUILD)/obj/sandbox/python/interpreter.o: \
 -include $(wildcard $(addprefix $(BUILD)/obj/,*/*.d */*/*.d */*/*/*.d))
 
 # --- run -----------------------------------------------------------------
-run: packages
-	@$(MAKE) --no-print-directory -j$(JOBS) all
-	@tools/local run
-
-start: packages
-	@$(MAKE) --no-print-directory -j$(JOBS) all
-	@tools/local start
+# The build goes on while packages for programs are installed, which keeps one
+# processor busy.
+run start: build-packages
+	@$(MAKE) --no-print-directory -j$(shell expr 1 + $(JOBS)) packages all
+	@tools/local $@
 
 stop:
 	@tools/local stop
 
+# GROUPS="core charts", "-geography" or "+wordcloud": the groups of packages
+# for programs; else the default ones (tools/install-packages --list-groups).
+CHOSEN := $(if $(GROUPS),--groups "$(GROUPS)")
 packages:
-	@tools/install-packages
+	@tools/install-packages $(CHOSEN)
+
+build-packages:
+	@tools/install-packages --build
 
 # --- test ----------------------------------------------------------------
 # Each cmocka program is called as its source, whatever its room is, and links
@@ -250,7 +255,7 @@ vmtest:
 	@tools/vmtest $(SUITE)
 
 test-packages:
-	@tools/install-packages --test
+	@tools/install-packages --test $(CHOSEN)
 
 # Most programs wait more than they compute. Those that measure time run alone.
 TIMED_UNITS := $(filter test_cgroup_host test_cpu_share test_pace \
@@ -396,7 +401,7 @@ clean:
 	rm -rf $(BUILD)
 
 help:
-	@echo "make run        serve from here until Ctrl-C (PORT=, WORKERS=)"
+	@echo "make run        serve from here until Ctrl-C (PORT=, WORKERS=, GROUPS=)"
 	@echo "make start      the same in the background; make stop ends it"
 	@echo "make check      a minute: build, unit tests, a few requests"
 	@echo "make test       test everything"
@@ -410,6 +415,6 @@ help:
 	@echo "make clean      remove $(BUILD)"
 
 
-.PHONY: all run start stop packages check test test-packages vmtest hostile units run-units \
+.PHONY: all run start stop packages build-packages check test test-packages vmtest hostile units run-units \
 	asan bench bench-programs fuzz lint lint-cppcheck lint-tidy install uninstall clean help
 .SECONDARY:

@@ -19,15 +19,22 @@ LINES = [line for line in
          (ROOT / "conf" / "packages").read_text().splitlines()
          if line and not line.startswith("#")]
 
+HEADS = re.findall(r"^# group ([a-z]+)(, on demand)?: \S",
+                   (ROOT / "conf" / "packages").read_text(), re.M)
+GROUPS = [name for name, _ in HEADS]
+USUAL = [name for name, on_demand in HEADS if not on_demand]
+
 # Names that differ, by release; each is the published one. Ubuntu's were not
 # tried on a machine.
 RELEASES = {
     "Debian 12": ("3.11.2-1+b1", {
         "libpython3.11", "libpython3.11-testsuite", "libfcgi0ldbl",
-        "libclang-rt-dev", "tzdata"}),
+        "libclang-rt-dev", "tzdata", "python3-pypdf2", "python3-pyzbar",
+        "python3-gensim"}),
     "Debian 13": ("3.13.5-1", {
         "libpython3.13", "libpython3.13-testsuite", "libfcgi0t64",
-        "libclang-rt-dev", "tzdata-legacy"}),
+        "libclang-rt-dev", "tzdata-legacy", "python3-orjson",
+        "python3-fpdf", "python3-rapidfuzz"}),
     "Ubuntu 22.04": ("3.10.6-1~22.04.1", {
         "libpython3.10", "libpython3.10-testsuite", "libfcgi0ldbl",
         "libclang-rt-14-dev", "tzdata"}),
@@ -57,6 +64,15 @@ exit 0""",
     "chmod": "true",
     "sudo": 'exec "$@"',
 }
+
+
+def kind(line: str) -> str:
+    return line.partition("#")[2].split(":")[0].strip()
+
+
+def needed(line: str) -> bool:
+    """Every release must have it: the last alternative is not "-"."""
+    return not re.search(r"\| - *#", line)
 
 
 def policy(name: str, version: str) -> str:
@@ -100,10 +116,13 @@ class Machine:
 @pytest.mark.parametrize("release", RELEASES)
 def test_names_fit_the_release(tmp_path: Path, release: str) -> None:
     machine = Machine(tmp_path, release)
-    listed = machine.run("--list", "--test")
+    listed = machine.run("--list", "--test", "--groups", "all")
     assert listed.returncode == 0, listed.stderr
     names = listed.stdout.split()
-    assert len(names) == len(set(names)) == len(LINES)
+    own = [line for line in LINES if not needed(line)
+           and line.split()[0] in RELEASES[release][1]]
+    assert len(names) == len(set(names)) == \
+        len([line for line in LINES if needed(line)]) + len(own)
     assert RELEASES[release][1] <= set(names)
     assert not {name for name in names if name not in machine.has}
 
@@ -112,18 +131,59 @@ def test_kinds() -> None:
     """A line that has no kind would be installed by none of the commands, or
     by the wrong ones."""
     assert not [line for line in LINES
-                if not re.search(r"# (build|run|test): \S", line)]
+                if kind(line) not in ["build", "run", "test", *GROUPS]
+                or not re.search(r"# [a-z]+: \S", line)]
+    assert set(GROUPS) <= {kind(line) for line in LINES}
 
 
 @pytest.mark.parametrize("option, kinds", [
-    ((), ("build", "run")), (("--test",), ("build", "run", "test")),
-    (("--run",), ("run",))])
+    ((), ["build", "run", *USUAL]),
+    (("--test",), ["build", "run", "test", *USUAL]),
+    (("--run",), ["run", *USUAL]),
+    (("--build",), ["build"]),
+    (("--run", "--groups", ""), ["run", *USUAL]),
+    (("--run", "--groups", "core charts"), ["run", "core", "charts"]),
+    (("--run", "--groups", "none"), ["run"]),
+    (("--run", "--groups", "all"), ["run", *GROUPS]),
+    (("--run", "--groups", "-science -vision"),
+     ["run", *(set(USUAL) - {"science", "vision"})]),
+    (("--run", "--groups", "+wordcloud"), ["run", *USUAL, "wordcloud"]),
+    (("--run", "--groups", "all -core"), ["run", *(set(GROUPS) - {"core"})]),
+])
 def test_options_choose_kinds(tmp_path: Path, option: tuple[str, ...],
-                              kinds: tuple[str, ...]) -> None:
+                              kinds: list[str]) -> None:
     listed = Machine(tmp_path).run("--list", *option).stdout.split()
-    wanted = [line for line in LINES
-              if re.search(rf"# ({'|'.join(kinds)}):", line)]
-    assert len(listed) == len(wanted)
+    wanted = {line.split()[0] for line in LINES
+              if kind(line) in kinds and "|" not in line and "3.N" not in line}
+    assert wanted <= set(listed)
+    others = {line.split()[0] for line in LINES if kind(line) not in kinds}
+    assert not others & set(listed)
+
+
+def test_an_unknown_group_is_named_beside_those_there_are(
+        tmp_path: Path) -> None:
+    done = Machine(tmp_path).run("--list", "--groups", "core sience")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "sience" in done.stderr
+    assert set(GROUPS) <= set(re.findall(r"\w+", done.stderr))
+
+
+def test_groups_are_listed(tmp_path: Path) -> None:
+    lines = Machine(tmp_path).run("--list-groups").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == GROUPS
+    assert [line.split()[0] for line in lines
+            if re.match(r"\w+ +default ", line)] == USUAL
+
+
+def test_a_package_that_a_release_lacks_may_be_missing(
+        tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    done = machine.run("--list", "first|-", "gcc")
+    assert (done.returncode, done.stdout) == (0, "gcc\n")
+    machine.has["first"] = "1.0-1"
+    assert machine.run("--list", "first|-").stdout == "first\n"
+    assert machine.run("first|-").returncode == 0
+    assert machine.asked()[1].split()[-1] == "first"
 
 
 def test_installs_what_is_missing_and_no_more(tmp_path: Path) -> None:
@@ -224,11 +284,13 @@ def test_a_failure_of_apt_get_names_what_is_missing(tmp_path: Path) -> None:
 
 def test_the_real_machine() -> None:
     """The installed packages, from apt's and dpkg's own output."""
-    listed = subprocess.run([str(INSTALL), "--list", "--test"],
-                            capture_output=True, text=True, timeout=60)
+    listed = subprocess.run(
+        [str(INSTALL), "--list", "--test", "--groups", "none"],
+        capture_output=True, text=True, timeout=60)
     assert listed.returncode == 0, listed.stderr
     names = listed.stdout.split()
-    assert len(names) == len(LINES)
+    assert len(names) == len([line for line in LINES if kind(line)
+                              in ("build", "run", "test")])
     for name in names:
         subprocess.run(["dpkg", "-s", name], check=True,
                        capture_output=True)
