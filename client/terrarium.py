@@ -1513,6 +1513,7 @@ class _Runs:
             raise NotSendable("stdin must be a str")
         return _dump({
             "code": code,
+            "results": True,
             "files": None if files is None else _entries(files),
             "timeout_ms": _whole(timeout, 1000, "timeout"),
             "memory_mb": _whole(memory, 1, "memory"),

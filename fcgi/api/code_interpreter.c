@@ -93,6 +93,7 @@ int code_interpreter_parse(const struct door_limits *limits, struct job *job,
 
 	job->value = JOB_VALUE_REPR;
 	job->merge_output = true;
+	job->displays = true;
 	if (!limits->sessions)
 		return refuse(why, 403, "sessions_off",
 			      "sessions are switched off on this server");

@@ -153,6 +153,45 @@ static int native_take_arguments(void *context, struct json_span span)
 	return fields_source(request->job, span, &request->job->arguments);
 }
 
+/* One argument, moved to AT: the end of those before it, whose quotes and
+ * commas leave room. */
+static int native_take_arg(struct native_request *request, size_t index,
+			   struct json_span span)
+{
+	struct bytes *args = &request->job->args, arg = {0};
+
+	if (json_kind(span) != JSON_STRING)
+		return refuse(request->why, 400, "bad_type",
+			      "args[%zu] must be a string", index);
+	int rc = fields_string(request->job, span, &arg);
+
+	if (rc)
+		return rc;
+	if (!args->data)
+		args->data = arg.data;
+	memmove(args->data + args->size, arg.data, arg.size + 1);
+	args->size += arg.size + 1;
+	return 0;
+}
+
+static int native_take_args(void *context, struct json_span span)
+{
+	struct json_walk walk = json_walk(span);
+	int rc = 0;
+
+	while (!rc && json_next(&walk))
+		rc = native_take_arg(context, walk.index, walk.value);
+	return rc;
+}
+
+static int native_take_results(void *context, struct json_span span)
+{
+	struct native_request *request = context;
+
+	request->job->displays = json_is_true(span);
+	return 0;
+}
+
 static int native_take_stdin(void *context, struct json_span span)
 {
 	struct native_request *request = context;
@@ -195,6 +234,8 @@ static const struct field native_rows[] = {
 	{"memory_mb", JSON_NUMBER, false, native_take_memory},
 	{"env", JSON_OBJECT, false, native_take_env},
 	{"arguments", JSON_OBJECT, false, native_take_arguments},
+	{"args", JSON_ARRAY, false, native_take_args},
+	{"results", JSON_BOOL, false, native_take_results},
 	{"stdin", JSON_STRING, false, native_take_stdin},
 	{"code", JSON_STRING, true, native_take_code},
 	{"files", JSON_ARRAY, false, native_take_files},
@@ -444,6 +485,13 @@ static void native_put_usage(struct reply *reply, const struct outcome *outcome)
 		   outcome->armed ? ",\"armed\":true}" : ",\"armed\":false}");
 }
 
+static void native_put_exit_code(struct reply *reply,
+				 const struct outcome *outcome)
+{
+	reply_text(reply, ",");
+	native_put_number(reply, "exit_code", (uint64_t)outcome->exit_code);
+}
+
 /* The fields of a run that started. */
 static void native_put_run(struct reply *reply, const struct outcome *outcome)
 {
@@ -454,16 +502,21 @@ static void native_put_run(struct reply *reply, const struct outcome *outcome)
 	native_put_results(reply, outcome);
 	native_put_truncated(reply, outcome);
 	native_put_usage(reply, outcome);
+	native_put_exit_code(reply, outcome);
 }
 
-static void native_render_failure_of_ours(const struct outcome *outcome,
-					  const char *id, struct reply *reply)
+/* The server failed, or the request was not a program. */
+static void native_render_no_run(const struct outcome *outcome, const char *id,
+				 struct reply *reply)
 {
+	const struct outcome_row *row = &outcome_rows[outcome->verdict];
 	char sentence[OUTCOME_SENTENCE_MAX];
 	struct refusal why;
 
 	outcome_sentence(outcome, sentence);
-	refuse(&why, 500, "internal_error", "%s%s%s", sentence,
+	refuse(&why, row->ours ? 500 : 200,
+	       row->ours ? "internal_error" : row->error_type, "%s%s%s",
+	       sentence,
 	       outcome->error_message ? ": " : "",
 	       outcome->error_message ? outcome->error_message : "");
 	native_refuse(&why, id, reply);
@@ -489,15 +542,14 @@ void native_render(const struct door_answer *answer, struct reply *reply)
 	const struct outcome_row *row = &outcome_rows[outcome->verdict];
 	bool success = outcome->verdict == OUTCOME_OK;
 
-	if (row->ours) {
-		native_render_failure_of_ours(outcome, answer->id, reply);
+	if (row->ours || !row->started) {
+		native_render_no_run(outcome, answer->id, reply);
 		return;
 	}
 	reply->status = 200;
 	reply->id = answer->id;
 	reply_text(reply, "{");
-	if (row->started)
-		native_put_files(reply, outcome);
+	native_put_files(reply, outcome);
 	if (success && outcome->value.size) {
 		reply_text(reply, "\"final_expression\":");
 		reply_json(reply, &outcome->value);
@@ -506,8 +558,7 @@ void native_render(const struct door_answer *answer, struct reply *reply)
 	reply_text(reply, success ? "\"success\":true" : "\"success\":false");
 	if (!success)
 		native_put_error(reply, outcome, answer->limits);
-	if (row->started)
-		native_put_run(reply, outcome);
+	native_put_run(reply, outcome);
 	native_put_warnings(reply, answer->job, outcome);
 	native_put_session(reply, answer->session, !success);
 	native_put_end(reply, answer->id);
@@ -516,21 +567,8 @@ void native_render(const struct door_answer *answer, struct reply *reply)
 void native_refuse(const struct refusal *why, const char *id,
 		   struct reply *reply)
 {
-	bool parsing = why->status == 200;
-
-	reply->status = why->status;
 	reply->id = id;
-	reply_text(reply, parsing ? "{\"success\":false,\"error\":{\"type\":"
-				  : "{\"error\":{\"code\":");
-	reply_string(reply, why->code);
-	reply_text(reply, ",\"message\":");
-	reply_string(reply, why->message);
-	if (why->has_offset) {
-		reply_text(reply, ",");
-		native_put_number(reply, "offset", why->offset);
-	}
-	reply_text(reply, "}");
-	native_put_end(reply, id);
+	reply_refusal(reply, why);
 }
 
 const struct door native_door = {native_parse, native_render, native_refuse,

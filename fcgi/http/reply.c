@@ -150,6 +150,23 @@ void reply_base64_file(struct reply *reply, int fd, uint64_t size)
 	reply_text(reply, "\"");
 }
 
+void reply_refusal(struct reply *reply, const struct refusal *why)
+{
+	reply->status = why->status;
+	reply_text(reply, "{\"success\":false,\"error\":{\"type\":");
+	reply_string(reply, why->code);
+	reply_text(reply, ",\"message\":");
+	reply_string(reply, why->message);
+	reply_text(reply, ",\"code\":");
+	reply_string(reply, why->code);
+	if (why->has_offset)
+		reply_format(reply, ",\"offset\":%zu", why->offset);
+	reply_text(reply, "},\"output_files\":[],\"std_out\":\"\","
+			  "\"std_err\":\"\",\"id\":");
+	reply_string(reply, reply->id ? reply->id : "");
+	reply_text(reply, "}\n");
+}
+
 uint64_t reply_length(const struct reply *reply)
 {
 	uint64_t length = 0;

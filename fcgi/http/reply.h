@@ -53,6 +53,11 @@ void reply_json(struct reply *reply, const struct bytes *json);
 /* Append the SIZE bytes of the open file FD as base64 in quotes. */
 void reply_base64_file(struct reply *reply, int fd, uint64_t size);
 
+/* Set REPLY's status and write the answer to a request that was not run, in the
+ * shape of the native API. It has the members that each answer has, so that a
+ * client that does not look at the status sees a failure, too. */
+void reply_refusal(struct reply *reply, const struct refusal *why);
+
 /* Length of the whole body in bytes. */
 uint64_t reply_length(const struct reply *reply);
 

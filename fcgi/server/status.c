@@ -216,14 +216,13 @@ static const char *status_error(const struct scoreboard *board)
 static bool status_refuse(const struct scoreboard *board, struct reply *reply)
 {
 	const char *error = status_error(board);
+	struct refusal why;
 
 	if (!error)
 		return false;
-	reply->status = 503;
+	refuse(&why, 503, "unavailable", "%.*s", SCOREBOARD_REASON_MAX, error);
 	reply->retry_after_s = 1;
-	reply_text(reply, "{\"error\":{\"code\":\"unavailable\",\"message\":");
-	reply_json_string(reply, error, strnlen(error, SCOREBOARD_REASON_MAX));
-	reply_text(reply, "}}\n");
+	reply_refusal(reply, &why);
 	return true;
 }
 
@@ -291,15 +290,15 @@ static void status_page(const struct scoreboard *board,
 			const struct request *request, struct reply *reply)
 {
 	const char *path = request_param(request, "DOCUMENT_URI");
+	struct refusal why;
 
 	for (size_t i = 0; i < ARRAY_LEN(status_pages); i++)
 		if (strcmp(status_pages[i].path, path) == 0) {
 			status_pages[i].serve(board, reply);
 			return;
 		}
-	reply->status = 404;
-	reply_text(reply, "{\"error\":{\"code\":\"not_found\",\"message\":"
-			  "\"there is nothing at this path\"}}\n");
+	refuse(&why, 404, "not_found", "there is nothing at this path");
+	reply_refusal(reply, &why);
 }
 
 static void status_serve(const struct scoreboard *board, int listener)

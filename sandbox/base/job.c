@@ -37,6 +37,8 @@ void job_free(struct job *job)
 	job_free_lists(job);
 	job_release(job, job->code.data);
 	job_release(job, job->arguments.data);
+	job_release(job, job->args.data);
+	job_release(job, job->name.data);
 	job_release(job, job->input.data);
 	job_release(job, job->session.data);
 	job_release(job, job->probe.marker.data);

@@ -69,9 +69,14 @@ struct job {
 	enum job_task task;
 	enum job_value value;
 	bool merge_output;	/* standard error goes to standard output */
+	bool displays;		/* rich values are wanted */
 	struct bytes code;	/* UTF-8 source text */
 	bool call_main;		/* call main(**arguments) after the module */
 	struct bytes arguments; /* JSON text of an object; for CALL_MAIN */
+	struct bytes args;	/* sys.argv[1:], each NUL terminated, one
+				 * behind the other */
+	struct bytes name;	/* of the program in tracebacks, and
+				 * sys.argv[0]; no data: "<exec>" */
 	struct bytes input;	/* the content of standard input */
 	struct job_file *files;
 	size_t files_count;

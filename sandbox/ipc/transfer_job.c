@@ -9,7 +9,7 @@
 
 struct transfer_job {
 	uint32_t task, value;
-	uint32_t merge_output, call_main;
+	uint32_t merge_output, displays, call_main;
 	uint32_t timeout_ms, memory_mb, threads;
 	uint32_t env_count, files_count;
 };
@@ -20,6 +20,7 @@ int transfer_job_send(struct transfer *transfer, const struct job *job)
 		.task = job->task,
 		.value = job->value,
 		.merge_output = job->merge_output,
+		.displays = job->displays,
 		.call_main = job->call_main,
 		.timeout_ms = job->timeout_ms,
 		.memory_mb = job->memory_mb,
@@ -30,6 +31,8 @@ int transfer_job_send(struct transfer *transfer, const struct job *job)
 
 	transfer_begin(transfer);
 	transfer_send(transfer, &head, sizeof(head));
+	transfer_send_bytes(transfer, &job->name);
+	transfer_send_bytes(transfer, &job->args);
 	transfer_send_bytes(transfer, &job->code);
 	transfer_send_bytes(transfer, &job->arguments);
 	transfer_send_bytes(transfer, &job->input);
@@ -94,10 +97,13 @@ int transfer_job_receive(struct transfer *transfer,
 	job->task = head.task;
 	job->value = head.value;
 	job->merge_output = head.merge_output != 0;
+	job->displays = head.displays != 0;
 	job->call_main = head.call_main != 0;
 	job->timeout_ms = head.timeout_ms;
 	job->memory_mb = head.memory_mb;
 	job->threads = head.threads;
+	transfer_receive_bytes(transfer, &left, &job->name);
+	transfer_receive_bytes(transfer, &left, &job->args);
 	transfer_receive_bytes(transfer, &left, &job->code);
 	transfer_receive_bytes(transfer, &left, &job->arguments);
 	transfer_receive_bytes(transfer, &left, &job->input);
@@ -136,7 +142,9 @@ int transfer_job_check(const struct job *job,
 	const struct {
 		const char *field;
 		uint64_t size;
-	} parts[] = {{"code", job->code.size},
+	} parts[] = {{"name", job->name.size},
+		     {"args", job->args.size},
+		     {"code", job->code.size},
 		     {"arguments", job->arguments.size},
 		     {"stdin", job->input.size},
 		     {"marker", job->probe.marker.size},

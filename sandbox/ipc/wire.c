@@ -151,9 +151,12 @@ static int wire_job_header(const struct job *job, size_t env_size,
 			   struct wire_job *header)
 {
 	if (job->code.size > WIRE_JOB_MAX || env_size > WIRE_JOB_MAX ||
-	    job->arguments.size > WIRE_JOB_MAX)
+	    job->arguments.size > WIRE_JOB_MAX ||
+	    job->args.size > WIRE_JOB_MAX || job->name.size > WIRE_JOB_MAX)
 		return -EMSGSIZE;
 	*header = (struct wire_job){
+		.name_size = (uint32_t)job->name.size,
+		.args_size = (uint32_t)job->args.size,
 		.code_size = (uint32_t)job->code.size,
 		.arguments_size = (uint32_t)job->arguments.size,
 		.env_size = (uint32_t)env_size,
@@ -161,8 +164,14 @@ static int wire_job_header(const struct job *job, size_t env_size,
 		.task = job->task,
 		.value = job->value,
 		.merge_output = job->merge_output,
+		.displays = job->displays,
 	};
 	return 0;
+}
+
+static char *wire_put(char *at, const struct bytes *bytes)
+{
+	return bytes->size ? mempcpy(at, bytes->data, bytes->size) : at;
 }
 
 static char *wire_put_env(const struct job *job, char *at)
@@ -194,19 +203,22 @@ static int wire_feed_large(const struct job *job, size_t env_size,
 
 	if (rc < 0)
 		return rc;
-	feed->own = malloc(sizeof(header) + (one ? 0 : env_size));
+	feed->own = malloc(sizeof(header) + job->name.size +
+			   (one ? 0 : env_size));
 	if (!feed->own)
 		return -ENOMEM;
-	char *env = mempcpy(feed->own, &header, sizeof(header));
+	char *head = mempcpy(feed->own, &header, sizeof(header));
+	char *env = wire_put(head, &job->name);
 
+	feed->parts[0] = (struct bytes){feed->own, (size_t)(env - feed->own)};
 	if (one)
 		env = job->env[0].assignment;
 	else
 		wire_put_env(job, env);
-	feed->parts[0] = (struct bytes){feed->own, sizeof(header)};
-	feed->parts[1] = job->code;
-	feed->parts[2] = job->arguments;
-	feed->parts[3] = (struct bytes){env, env_size};
+	feed->parts[1] = job->args;
+	feed->parts[2] = job->code;
+	feed->parts[3] = job->arguments;
+	feed->parts[4] = (struct bytes){env, env_size};
 	return 0;
 }
 
@@ -217,7 +229,8 @@ int wire_feed_job(const struct job *job, struct wire_feed *feed)
 
 	*feed = (struct wire_feed){0};
 	feed->parts[WIRE_PARTS - 1] = job->input;
-	if (job->code.size + job->arguments.size + env_size > WIRE_TOGETHER)
+	if (job->args.size + job->code.size + job->arguments.size + env_size >
+	    WIRE_TOGETHER)
 		return wire_feed_large(job, env_size, feed);
 	rc = wire_pack_job(job, &feed->parts[0]);
 	feed->own = feed->parts[0].data;
@@ -232,17 +245,17 @@ int wire_pack_job(const struct job *job, struct bytes *out)
 
 	if (rc < 0)
 		return rc;
-	out->size = sizeof(header) + job->code.size + job->arguments.size +
-		    env_size;
+	out->size = sizeof(header) + job->name.size + job->args.size +
+		    job->code.size + job->arguments.size + env_size;
 	out->data = malloc(out->size);
 	if (!out->data)
 		return -ENOMEM;
 	char *at = mempcpy(out->data, &header, sizeof(header));
 
-	if (job->code.size)
-		at = mempcpy(at, job->code.data, job->code.size);
-	if (job->arguments.size)
-		at = mempcpy(at, job->arguments.data, job->arguments.size);
+	at = wire_put(at, &job->name);
+	at = wire_put(at, &job->args);
+	at = wire_put(at, &job->code);
+	at = wire_put(at, &job->arguments);
 	wire_put_env(job, at);
 	return 0;
 }
@@ -267,8 +280,7 @@ int wire_pack_call(const struct job *job, const struct limits *limits,
 	if (out->data) {
 		char *at = mempcpy(out->data, &head, sizeof(head));
 
-		if (job->input.size)
-			at = mempcpy(at, job->input.data, job->input.size);
+		at = wire_put(at, &job->input);
 		memcpy(at, rest.data, rest.size);
 	}
 	free(rest.data);
@@ -298,10 +310,17 @@ int wire_read_job(int fd, struct job *job, struct bytes *env)
 	job->task = (enum job_task)header.task;
 	job->value = (enum job_value)header.value;
 	job->merge_output = header.merge_output;
-	if ((rc = wire_read_section(fd, header.code_size, &job->code)) < 0)
-		return rc;
-	rc = wire_read_section(fd, header.arguments_size, &job->arguments);
-	if (rc < 0)
-		return rc;
-	return wire_read_section(fd, header.env_size, env);
+	job->displays = header.displays;
+	const struct {
+		size_t size;
+		struct bytes *out;
+	} sections[] = {{header.name_size, &job->name},
+			{header.args_size, &job->args},
+			{header.code_size, &job->code},
+			{header.arguments_size, &job->arguments},
+			{header.env_size, env}};
+
+	for (size_t i = 0; i < ARRAY_LEN(sections) && rc >= 0; i++)
+		rc = wire_read_section(fd, sections[i].size, sections[i].out);
+	return rc;
 }

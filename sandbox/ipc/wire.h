@@ -22,6 +22,8 @@ enum wire_fd { WIRE_FD_JOB, WIRE_FD_OUT, WIRE_FD_ERR, WIRE_FD_RESULT,
 	       WIRE_FD_COUNT };
 
 struct wire_job {
+	uint32_t name_size;
+	uint32_t args_size; /* NUL-terminated arguments, adjacent */
 	uint32_t code_size;
 	uint32_t arguments_size;
 	uint32_t env_size; /* NUL-terminated assignments, adjacent */
@@ -29,6 +31,7 @@ struct wire_job {
 	uint32_t task;	/* enum job_task */
 	uint32_t value; /* enum job_value */
 	uint32_t merge_output;
+	uint32_t displays;
 };
 
 /* Begins a session's job, before struct wire_job. Standard input has a size
@@ -96,7 +99,7 @@ int wire_pack_job(const struct job *job, struct bytes *out);
 
 /* A job and its standard input as they go down the pipe, one part after
  * another. Large parts are borrowed from the job. */
-#define WIRE_PARTS 5
+#define WIRE_PARTS 6
 struct wire_feed {
 	struct bytes parts[WIRE_PARTS];
 	char *own; /* allocation behind the parts that are not borrowed */
@@ -112,7 +115,7 @@ int wire_pack_call(const struct job *job, const struct limits *limits,
 /* Read SIZE bytes from FD (guest). Release OUT->data. */
 int wire_read_section(int fd, size_t size, struct bytes *out);
 
-/* Read a job from FD (guest): code, arguments and flags. ENV receives the
+/* Read a job from FD (guest): its sections and flags, without its input. ENV receives the
  * assignments as sent. JOB and ENV start empty; release them by job_free() and
  * free(ENV->data), also after a failure. */
 int wire_read_job(int fd, struct job *job, struct bytes *env);

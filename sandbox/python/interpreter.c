@@ -423,14 +423,15 @@ int interpreter_after_fork(void)
 		PyObject_CallNoArgs(interpreter_after_fork_function));
 }
 
-static PyObject *interpreter_env_list(const struct bytes *env)
+/* Texts of UTF-8, each NUL terminated, one behind the other. */
+static PyObject *interpreter_list(const struct bytes *texts)
 {
 	PyObject *list = PyList_New(0);
 
-	for (size_t at = 0; list && at < env->size;
-	     at += strlen(env->data + at) + 1) {
+	for (size_t at = 0; list && at < texts->size;
+	     at += strlen(texts->data + at) + 1) {
 		PyObject *row = PyUnicode_DecodeUTF8(
-			env->data + at, (Py_ssize_t)strlen(env->data + at),
+			texts->data + at, (Py_ssize_t)strlen(texts->data + at),
 			"replace");
 
 		if (!row || PyList_Append(list, row) < 0)
@@ -453,11 +454,14 @@ static PyObject *interpreter_options(const struct job *job,
 				     const struct limits *limits)
 {
 	return Py_BuildValue(
-		"{s:O,s:i,s:i,s:O,s:k,s:I,s:k,s:k,s:I}",
+		"{s:O,s:i,s:i,s:O,s:O,s:s#,s:N,s:k,s:I,s:k,s:k,s:I}",
 		"call_main", job->call_main ? Py_True : Py_False,
 		"task", (int)job->task,
 		"value", (int)job->value,
 		"merge_output", job->merge_output ? Py_True : Py_False,
+		"shows", job->displays ? Py_True : Py_False,
+		"name", job->name.data, (Py_ssize_t)job->name.size,
+		"args", interpreter_list(&job->args),
 		"value_bytes", (unsigned long)limits->value_kb << 10,
 		"displays", limits->displays,
 		"displays_bytes", (unsigned long)limits->displays_mb << 20,
@@ -484,7 +488,7 @@ static unsigned interpreter_finish(PyObject *done, PyObject *list,
 unsigned interpreter_run(const struct job *job, const struct bytes *env,
 			 const struct limits *limits)
 {
-	PyObject *list = interpreter_env_list(env);
+	PyObject *list = interpreter_list(env);
 	PyObject *options = interpreter_options(job, limits);
 	PyObject *done = list && options
 				 ? PyObject_CallFunction(
@@ -519,7 +523,7 @@ int interpreter_fork(int (*wait)(void))
 unsigned interpreter_session_run(const struct job *job, const struct bytes *env,
 				 const struct limits *limits)
 {
-	PyObject *list = interpreter_env_list(env);
+	PyObject *list = interpreter_list(env);
 	PyObject *options = interpreter_options(job, limits);
 
 	/* Discard signals of the call before, and of the end of its stop. They

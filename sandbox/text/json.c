@@ -158,6 +158,11 @@ bool json_next(struct json_walk *walk)
 	return true;
 }
 
+bool json_is_true(struct json_span span)
+{
+	return span.size == 4 && span.data[0] == 't';
+}
+
 bool json_is(struct json_span key, const char *name)
 {
 	struct json_key_reader reader = json_key_open(key.data, key.size);

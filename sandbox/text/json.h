@@ -57,6 +57,7 @@ extern const char *const json_kind_names[JSON_KINDS];
 struct json_span json_whole(const char *data, size_t size);
 
 enum json_kind json_kind(struct json_span span);
+bool json_is_true(struct json_span span);
 
 /*
  * Walk the members of an object or the elements of an array:

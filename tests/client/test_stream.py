@@ -176,7 +176,8 @@ def test_a_session_says_its_name() -> None:
     asked = [(v.head.split()[1], v.json()) for v in odd.visits]
     assert [path for path, _ in asked] == [
         "/", "/", "/fork", "/", "/fork", "/release"]
-    assert asked[0][1] == {"code": "x = 1", "session": "me"}
+    assert asked[0][1] == {"code": "x = 1", "results": True,
+                           "session": "me"}
     assert asked[1][1]["session"] == "me"
     assert asked[2][1] == {"user_uuid": "me", "new_uuid": other.id}
     assert asked[3][1]["session"] == other.id

@@ -283,8 +283,11 @@ def assert_error(reply: Reply, status: int, code: str,
     request may have run, and should not be sent again."""
     assert reply.status == status, reply.body
     answer = reply.json()
-    assert list(answer) == ["error"]
-    assert list(answer["error"]) == ["code", "message"]
+    assert answer == {
+        "success": False, "error": answer["error"], "output_files": [],
+        "std_out": "", "std_err": "", "id": reply.one("X-Request-Id")}
+    assert list(answer["error"]) == ["type", "message", "code"]
+    assert answer["error"]["type"] == code
     assert answer["error"]["code"] == code
     assert answer["error"]["message"].endswith(".")
     assert reply.body.endswith(b"\n")

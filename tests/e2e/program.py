@@ -11,7 +11,7 @@ without `stdout` printed nothing, one without `final` had no final value.
 The request
     files-in    {"name": "text" or {"b64": "..."}}
     make        a function of makers.py that gives more of those
-    stdin, arguments, env, timeout_ms, memory_mb: as in the request
+    stdin, arguments, args, env, timeout_ms, memory_mb: as in the request
 The answer
     expect      success or failure
     final       the final value; final-like: a pattern that its text (or its
@@ -19,6 +19,7 @@ The answer
     stdout, stderr; stdout-has, stderr-has: pieces; stdout-like,
     stderr-like: a pattern
     error       error.type
+    exit-code   exit_code; by default 0 with success, 1 with failure
     line        the line of the program that the traceback ends in
     message-has, message-lacks: pieces of error.message
     told        pieces of it that stand neither in a line of code nor in the
@@ -27,7 +28,8 @@ The answer
                 that looks at them instead
     files-kinds {"name": "png"}: the exact set of output files by their
                 kinds, which kinds.py knows
-    results     one media type, or a list of them, for each rich value
+    results     one media type, or a list of them, for each rich value; the
+                request asks for them if this is there
     truncated   exactly
     warnings    pieces, one of each warning in order
     needs       modules, font:LANGUAGE, python:VERSION without which the
@@ -51,11 +53,11 @@ BARE = {"expect", "error", "make", "check", "final-like", "stdout-like",
         "stderr-like",
         "needs"}
 KEYS = BARE | {
-    "files-in", "stdin", "arguments", "env", "timeout_ms", "memory_mb",
+    "files-in", "stdin", "arguments", "args", "env", "timeout_ms", "memory_mb",
     "final", "stdout", "stderr", "stdout-has", "stderr-has", "line",
     "message-has", "message-lacks", "told", "files-out", "files-kinds",
-    "results", "truncated", "warnings"}
-SENT = ("stdin", "arguments", "env", "timeout_ms", "memory_mb")
+    "results", "truncated", "warnings", "exit-code"}
+SENT = ("stdin", "arguments", "args", "env", "timeout_ms", "memory_mb")
 
 
 @dataclass
@@ -77,7 +79,9 @@ class Program:
 
     def fields(self) -> dict[str, Any]:
         """The optional fields of the request."""
-        return {key: self.head[key] for key in SENT if key in self.head}
+        asks = {"results": True} if "results" in self.head else {}
+        return {key: self.head[key] for key in SENT
+                if key in self.head} | asks
 
     def contents(self, key: str) -> dict[str, bytes]:
         return {name: content(value)

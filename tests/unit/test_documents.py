@@ -86,7 +86,7 @@ FIELDS = {
     "`POST /api/ai/python-ast-check`": "solver_api.c",
 }
 JSON_NAMES = {"STRING": "string", "NUMBER": "integer", "OBJECT": "object",
-              "ARRAY": "list", "FIELD_ANY": ""}
+              "ARRAY": "list", "BOOL": "boolean", "FIELD_ANY": ""}
 
 
 def code_fields(file: str) -> list[dict[str, tuple[str, bool]]]:

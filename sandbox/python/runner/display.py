@@ -116,6 +116,8 @@ def display(*objects: Any, raw: bool = False, **_options: Any) -> None:
     for obj in objects:
         if _is_figure(obj):
             show_figure(Now.job, obj, True)
+        elif not Now.job.shows:  # as where there is no notebook
+            print(_plain_text(obj))
         elif Now.job.has_room():
             if raw and isinstance(obj, dict):
                 bundle = {media: data for media, data in dict.items(obj)
@@ -141,5 +143,5 @@ def present(job: Job, value: Any) -> None:
     encoded = fit(safe_repr(value), job.value_room) if job.value == REPR \
         else encode(value, job.value_room)
     send(VALUE, encoded.encode("ascii"))
-    if type(value) not in PLAIN:
+    if job.shows and type(value) not in PLAIN:
         _show_value(job, value, text)

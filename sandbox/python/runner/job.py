@@ -30,7 +30,8 @@ FILE = "<exec>"             # name of the program in tracebacks
 
 # The options of a job that gives none.
 DEFAULTS = {"call_main": False, "task": RUN, "value": JSON,
-          "merge_output": False, "value_bytes": 0, "displays": 0,
+          "merge_output": False, "shows": True, "name": "", "args": (),
+          "value_bytes": 0, "displays": 0,
           "displays_bytes": 0, "home_bytes": 0, "home_inodes": 0}
 
 
@@ -48,7 +49,9 @@ class Job:
         self.room: int = options["displays_bytes"]
         self.home_bytes: int = options["home_bytes"]
         self.home_inodes: int = options["home_inodes"]
-        self.file = FILE
+        self.shows: bool = options["shows"]
+        self.argv: list[str] = [options["name"] or "", *options["args"]]
+        self.file: str = options["name"] or FILE
         self.lines: list[str] = []  # of the source
         self.names: Optional[dict[str, Any]] = None  # a session's __main__
         self.dropped = 0
@@ -60,8 +63,10 @@ class Job:
         forget_warnings()
 
     def has_room(self) -> bool:
-        """Whether one more display fits. If not, it counts as dropped and need
-        not be made."""
+        """Whether one more display is wanted and fits. If not, it need not be
+        made. One that does not fit counts as dropped."""
+        if not self.shows:
+            return False
         if self.displays > 0 and self.room > 0:
             return True
         self.dropped += 1
@@ -69,6 +74,8 @@ class Job:
 
     def show(self, bundle: dict[str, Any]) -> None:
         """Send media types and their data, if there is room."""
+        if not self.shows:
+            return
         parts = [f"{json_string(media[:NAME_CHARS])}:"
                  f"{_media(data, self.room)}"
                  for media, data in bundle.items()]

@@ -9,6 +9,7 @@ from .display import display
 from .errors import know_source
 from .job import COMPILE, FILE, PARSE, Job
 from .own import dict_of, mro_of
+from .values import PLAIN
 
 import ast
 import asyncio
@@ -36,6 +37,7 @@ _set_digits = getattr(sys, "set_int_max_str_digits", lambda limit: None)
 _loads = json.loads
 _modules = sys.modules
 _Module, _Coroutine = types.ModuleType, types.CoroutineType
+_Future = asyncio.Future
 
 
 def _text_of(code: Optional[bytes]) -> str:
@@ -101,15 +103,28 @@ def _compile_all(job: Job, tree: ast.Module) -> list[types.CodeType]:
     return codes
 
 
-def fresh_main() -> dict[str, Any]:
+# Names that programs may use without an import, where the fork server has
+# imported the module.
+_SHORT_NAMES = {"np": "numpy", "pd": "pandas", "plt": "matplotlib.pyplot"}
+_bound: dict[str, Any] = {}
+
+
+def bind_names() -> None:
+    """Note the modules of _SHORT_NAMES that are there. In the fork server."""
+    _bound.update((name, _modules[module])
+                  for name, module in _SHORT_NAMES.items()
+                  if module in _modules)
+
+
+def fresh_main(file: str = FILE) -> dict[str, Any]:
     """A new module __main__ for the program, in sys.modules."""
     main = _Module("__main__")
-    vars(main).update(__builtins__=builtins, __file__=FILE)
+    vars(main).update(_bound, __builtins__=builtins, __file__=file)
     _modules["__main__"] = main
     return vars(main)
 
 
-def _set_world(env: Iterable[str]) -> None:
+def _set_world(argv: list[str], env: Iterable[str]) -> None:
     """Set the program's environment, arguments and path."""
     for assignment in env:
         name, _, value = assignment.partition("=")
@@ -118,7 +133,7 @@ def _set_world(env: Iterable[str]) -> None:
             time.tzset()
     if _builtins.get("display") is not display:  # a call has replaced it
         builtins.display = display
-    sys.argv = [""]
+    sys.argv = argv
     try:
         home = _cwd()
     except OSError:  # an earlier call of the session removed it
@@ -159,12 +174,20 @@ def _is_awaitable(value: Any) -> bool:
                for base in mro_of(type(value)))
 
 
+def _can_wait_for(value: Any) -> bool:
+    """Whether VALUE is awaitable in a loop that is still to be made. A future
+    belongs to its own loop, and only its result can be taken elsewhere."""
+    if not _is_awaitable(value):
+        return False
+    return _Future not in mro_of(type(value)) or value.done()
+
+
 def run_program(job: Job, code: Optional[bytes], arguments: bytes,
                 env: Iterable[str]) -> Any:
     """Run the program as far as the job's task asks. Returns the final value.
     The program's exceptions propagate. See run.run() for the rest."""
-    _set_world(env)
-    names = fresh_main() if job.names is None else job.names
+    _set_world(job.argv, env)
+    names = fresh_main(job.file) if job.names is None else job.names
     text = _text_of(code)
     know_source(job, text)
     given = _read_arguments(arguments) if job.call_main else {}
@@ -185,8 +208,8 @@ def run_program(job: Job, code: Optional[bytes], arguments: bytes,
         value = step()
     if job.call_main:
         value = _main_step(names, given)()
-        if _is_awaitable(value):
-            return _drive(_take_steps(value, []))
+    if type(value) not in PLAIN and _can_wait_for(value):
+        return _drive(_take_steps(value, []))
     return value
 
 

@@ -19,7 +19,7 @@ from .own import type_name
 from .forks import stop_collecting
 from .preload import (after_fork, packages, preload, rehearse_fork,
                       sources)
-from .program import run_program
+from .program import bind_names, run_program
 
 import _signal
 import _thread
@@ -235,6 +235,7 @@ def _make_ready_here() -> None:
 def get_ready() -> None:
     """Do once the work that each child would repeat. The last step in the fork
     server."""
+    bind_names()
     for _ in range(_REHEARSALS):
         rehearse_fork()
         rehearse()

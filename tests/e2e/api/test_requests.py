@@ -31,7 +31,7 @@ def test_the_exact_line(client: Client) -> None:
                r'"success":true,"std_out":"","std_err":"",'
                r'"code_runtime":\d+,"usage":\{"cpu_ms":\d+,'
                r'"memory_peak_kb":\d+,"queue_ms":\d+,'
-               r'"armed":(true|false)\},"id":"[^"]+"\}\n')
+               r'"armed":(true|false)\},"exit_code":0,"id":"[^"]+"\}\n')
     assert re.fullmatch(pattern, text), text
 
 
@@ -40,7 +40,7 @@ def test_the_exact_order_of_a_failure(client: Client) -> None:
     pattern = (r'\{"output_files":\[\],"success":false,"error":\{"type":'
                r'"ZeroDivisionError","message":"(?:[^"\\]|\\.)*"\},'
                r'"std_out":"x\\n","std_err":"","code_runtime":\d+,'
-               r'"usage":\{[^}]*\},"id":"[^"]+"\}\n')
+               r'"usage":\{[^}]*\},"exit_code":1,"id":"[^"]+"\}\n')
     assert re.fullmatch(pattern, text), text
 
 

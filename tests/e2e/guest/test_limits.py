@@ -282,7 +282,8 @@ def test_flood_of_single_bytes(client: Client) -> None:
 
 
 def test_too_many_results(client: Client) -> None:
-    answer = client.run("for i in range(200):\n    display(i)").json()
+    answer = client.run("for i in range(200):\n    display(i)",
+                        results=True).json()
     assert answer["success"]
     assert len(answer["results"]) + answer["truncated"]["results"] == 200
     assert 0 < len(answer["results"]) < 200

@@ -94,7 +94,7 @@ def test_without_any_preload(place: Place) -> None:
     client = begin(place, guest__preload="")
     assert client.value("import sys\n'numpy' in sys.modules") is False
     reply = client.run("import matplotlib.pyplot as plt\n"
-                       "plt.plot([1, 2])\nplt.show()")
+                       "plt.plot([1, 2])\nplt.show()", results=True)
     assert "image/png" in reply.json()["results"][0]
 
 

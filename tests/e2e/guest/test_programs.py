@@ -30,9 +30,9 @@ PROGRAMS = program.load_all(FOLDER)
 
 ORDER = ["output_files", "final_expression", "success", "error", "std_out",
          "std_err", "code_runtime", "results", "truncated", "usage",
-         "warnings", "id"]
+         "exit_code", "warnings", "id"]
 ALWAYS = {"success", "output_files", "std_out", "std_err", "code_runtime",
-          "usage", "id"}
+          "usage", "exit_code", "id"}
 USAGE = {"cpu_ms": int, "memory_peak_kb": int, "queue_ms": int,
          "armed": bool}
 MAGIC = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff"}
@@ -203,6 +203,8 @@ def check_answer(one: Program, reply: Reply) -> None:
     check_stream(one, answer, "std_err", "stderr")
     check_files(one, answer, reply)
     check_results(one, answer)
+    assert answer["exit_code"] == one.get(
+        "exit-code", 0 if answer["success"] else 1)
     check_warnings(one, answer)
     assert canonical(answer.get("truncated")) == \
         canonical(one.get("truncated"))
@@ -285,7 +287,7 @@ def test_source_that_does_not_compile(client: Client, code: str) -> None:
 def test_no_code(client: Client, code: str) -> None:
     answer = client.run(code).json()
     assert answer["success"] is False
-    assert answer["error"] == {"type": "parsing",
+    assert answer["error"] == {"type": "parsing", "code": "parsing",
                                "message": "no code provided"}
 
 

@@ -1,4 +1,5 @@
 # expect: failure
+# exit-code: 7
 # error: exited
 # message-has: "status 7"
 # files-out: {"before.txt": "kept"}

@@ -1,4 +1,5 @@
 # expect: failure
+# exit-code: 3
 # error: SystemExit
-# line: 4
+# line: 5
 import sys; sys.exit(3)

@@ -1,4 +1,5 @@
 # expect: failure
+# exit-code: 134
 # error: killed
 # message-has: "signal"
 # stdout: "kept\n"

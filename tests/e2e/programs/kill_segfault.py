@@ -1,4 +1,5 @@
 # expect: failure
+# exit-code: 139
 # error: killed
 # message-has: "signal 11"
 import ctypes

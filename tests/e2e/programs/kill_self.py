@@ -1,4 +1,5 @@
 # expect: failure
+# exit-code: 137
 # error: killed
 # message-has: "signal 9"
 import os

@@ -102,8 +102,8 @@ def test_a_traceback_shows_each_calls_own_text(session: Caller) -> None:
 
 def test_figures_are_shown_once(session: Caller) -> None:
     code = "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nNone"
-    assert len(session.run(code)["results"]) == 1
-    assert "results" not in session.run("1")
+    assert len(session.run(code, results=True)["results"]) == 1
+    assert "results" not in session.run("1", results=True)
 
 
 def test_output_that_was_replaced(session: Caller) -> None:

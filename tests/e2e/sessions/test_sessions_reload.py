@@ -79,10 +79,11 @@ def test_lower_limits_cut_as_they_cut_a_plain_run(place: Place) -> None:
     caller.value("x = 7")
     reload(place, status, ";".join(limit for limit, _, _ in MUCH))
     for limit, code, cut in MUCH:
-        out = caller.run(code)
+        out = caller.run(code, results=True)
         assert out["success"] and out["session"] == {"state": "kept"}, out
         assert truncated(out) == cut, limit
-        assert plain(out) == plain(client.run(code).json()), limit
+        assert plain(out) == plain(client.run(
+            code, results=True).json()), limit
     assert caller.value("x") == 7
 
 

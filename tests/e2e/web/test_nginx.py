@@ -274,7 +274,7 @@ def test_http2(nginx: Nginx) -> None:
                 f"Authorization: Bearer {nginx.tokens['alice']}", url)
     assert told == "2 200"
     told = curl(nginx, "--http2", "-d", "{}", url)
-    assert told.startswith('{"error":{"code":"unauthorized"')
+    assert told.startswith('{"success":false,"error":{"type":"unauthorized"')
 
 
 @pytest.mark.parametrize("version, listens", [

@@ -65,7 +65,13 @@ static void assert_rendered(const struct outcome *outcome, const char *want)
 
 #define BYTES(s) { (char *)(uintptr_t)(s), sizeof(s) - 1 }
 #define USAGE "\"usage\":{\"cpu_ms\":2,\"memory_peak_kb\":3,\"queue_ms\":4," \
-	      "\"armed\":true},\"id\":\"id1\"}\n"
+	      "\"armed\":true},\"exit_code\":0,\"id\":\"id1\"}\n"
+
+/* A refusal, up to its id. */
+#define REFUSED(code, words, rest) \
+	"{\"success\":false,\"error\":{\"type\":\"" code "\",\"message\":\"" \
+	words "\",\"code\":\"" code "\"" rest "},\"output_files\":[]," \
+	"\"std_out\":\"\",\"std_err\":\"\",\"id\":"
 
 static struct outcome plain(enum outcome_verdict verdict)
 {
@@ -133,7 +139,7 @@ static void success_is_rendered(void **state)
 			"\"\"}],\"truncated\":{\"std_out\":0,\"std_err\":5,"
 			"\"output_files\":0,\"results\":0},\"usage\":{\"cpu_ms"
 			"\":2,\"memory_peak_kb\":3,\"queue_ms\":4,\"armed\":"
-			"false},\"id\":\"id1\"}\n");
+			"false},\"exit_code\":0,\"id\":\"id1\"}\n");
 }
 
 static void answers_are_one_line(void **state)
@@ -232,18 +238,17 @@ static void what_did_not_run_says_little(void **state)
 
 	(void)state;
 	assert_rendered(&outcome,
-			"{\"success\":false,\"error\":{\"type\":\"parsing\","
-			"\"message\":\"the program could not be read\"},"
-			"\"id\":\"id1\"}\n");
+			REFUSED("parsing", "the program could not be read", "")
+			"\"id1\"}\n");
 	outcome = plain(OUTCOME_INTERNAL);
 	reply_init(&reply);
 	render(&outcome, &reply);
 	body = body_of(&reply);
 	assert_int_equal(reply.status, 500);
 	assert_string_equal(body,
-			    "{\"error\":{\"code\":\"internal_error\","
-			    "\"message\":\"the server failed; the program is "
-			    "not to blame\"},\"id\":\"id1\"}\n");
+			    REFUSED("internal_error", "the server failed; the "
+				    "program is not to blame", "")
+			    "\"id1\"}\n");
 	reply_free(&reply);
 }
 
@@ -295,18 +300,16 @@ static void refusals_are_rendered(void **state)
 
 	(void)state;
 	refuse(&why, 200, "parsing", "no code provided");
-	assert_refused(&why, "{\"success\":false,\"error\":{\"type\":\"parsing"
-			     "\",\"message\":\"no code provided\"},\"id\":"
+	assert_refused(&why, REFUSED("parsing", "no code provided", "")
 			     "\"i\\\"d\"}\n");
 	refuse(&why, 403, "sessions_off", "a \"b\"");
-	assert_refused(&why, "{\"error\":{\"code\":\"sessions_off\","
-			     "\"message\":\"a \\\"b\\\"\"},\"id\":\"i\\\"d\"}"
-			     "\n");
+	assert_refused(&why, REFUSED("sessions_off", "a \\\"b\\\"", "")
+			     "\"i\\\"d\"}\n");
 	why.has_offset = true;
 	why.offset = 7;
-	assert_refused(&why, "{\"error\":{\"code\":\"sessions_off\",\"message"
-			     "\":\"a \\\"b\\\"\",\"offset\":7},\"id\":\"i\\\"d"
-			     "\"}\n");
+	assert_refused(&why, REFUSED("sessions_off", "a \\\"b\\\"",
+				     ",\"offset\":7")
+			     "\"i\\\"d\"}\n");
 }
 
 /* A message that is cut in the middle of a character is text all the same. */
@@ -322,7 +325,7 @@ static void long_messages_are_cut(void **state)
 	reply_init(&reply);
 	native_refuse(&why, "", &reply);
 	body = body_of(&reply);
-	assert_non_null(strstr(body, " \xef\xbf\xbd\"}"));
+	assert_non_null(strstr(body, " \xef\xbf\xbd\",\"code\":"));
 	reply_free(&reply);
 }
 

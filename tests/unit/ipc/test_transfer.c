@@ -51,6 +51,7 @@ static const struct job job = {
 	.task = JOB_RUN,
 	.value = JOB_VALUE_REPR,
 	.merge_output = true,
+	.displays = true,
 	.code = BYTES("print(1)"),
 	.call_main = true,
 	.arguments = BYTES("{}"),
@@ -95,7 +96,7 @@ static void a_job_arrives_whole(void **state)
 	put_job(&job);
 	assert_int_equal(take_job(1000, 2, &got), 0);
 	assert_int_equal(got.value, JOB_VALUE_REPR);
-	assert_true(got.merge_output && got.call_main);
+	assert_true(got.merge_output && got.call_main && got.displays);
 	assert_int_equal(got.timeout_ms, 7);
 	assert_int_equal(got.memory_mb, 8);
 	assert_int_equal(got.threads, 9);

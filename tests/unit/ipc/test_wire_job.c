@@ -25,6 +25,8 @@ static const struct job jobs[] = {
 	{.code = TEXT("x"), .arguments = TEXT("{}"), .call_main = true,
 	 .env = some_env, .env_count = 3},
 	{.code = {NULL, 0}},
+	{.code = TEXT("x"), .name = TEXT("report.py"), .displays = true,
+	 .args = TEXT("a\0\0c d\0")},
 	{.code = TEXT("x"), .task = JOB_PARSE, .value = JOB_VALUE_STRICT,
 	 .merge_output = true},
 };
@@ -82,6 +84,9 @@ static void a_job_arrives_as_it_was_sent(void **state)
 		assert_int_equal(got.job.task, jobs[i].task);
 		assert_int_equal(got.job.value, jobs[i].value);
 		assert_int_equal(got.job.merge_output, jobs[i].merge_output);
+		assert_int_equal(got.job.displays, jobs[i].displays);
+		assert_same(&got.job.name, &jobs[i].name);
+		assert_same(&got.job.args, &jobs[i].args);
 		assert_same(&got.job.code, &jobs[i].code);
 		assert_same(&got.job.arguments, &jobs[i].arguments);
 		assert_env(&got.env, &jobs[i]);
@@ -100,10 +105,11 @@ static void assert_feed(const struct job *job, const char *env)
 	size_t size = 0;
 
 	assert_int_equal(wire_feed_job(job, &feed), 0);
-	assert_ptr_equal(feed.parts[1].data, job->code.data);
-	assert_ptr_equal(feed.parts[2].data, job->arguments.data);
-	assert_true(!env || feed.parts[3].data == env);
-	assert_ptr_equal(feed.parts[4].data, job->input.data);
+	assert_ptr_equal(feed.parts[1].data, job->args.data);
+	assert_ptr_equal(feed.parts[2].data, job->code.data);
+	assert_ptr_equal(feed.parts[3].data, job->arguments.data);
+	assert_true(!env || feed.parts[4].data == env);
+	assert_ptr_equal(feed.parts[5].data, job->input.data);
 	for (size_t i = 0; i < WIRE_PARTS - 1; i++) {
 		if (feed.parts[i].size)
 			memcpy(sent + size, feed.parts[i].data,
@@ -112,6 +118,8 @@ static void assert_feed(const struct job *job, const char *env)
 	}
 	assert_int_equal(receive(sent, size, &got), 0);
 	assert_same(&got.job.code, &job->code);
+	assert_same(&got.job.name, &job->name);
+	assert_same(&got.job.args, &job->args);
 	assert_same(&got.job.arguments, &job->arguments);
 	assert_env(&got.env, job);
 	received_free(&got);

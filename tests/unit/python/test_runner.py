@@ -23,6 +23,7 @@ SANDBOX = pathlib.Path(__file__).parents[3] / "sandbox" / "python"
 PYTHON = os.environ.get("TERRARIUM_TEST_PYTHON", "/usr/bin/python3")
 LIBRARIES = "numpy pandas matplotlib.pyplot"
 DEFAULTS = {"call_main": False, "task": 0, "value": 0, "merge_output": False,
+            "shows": True, "name": None, "args": [],
           "value_bytes": 1 << 16, "displays": 8, "displays_bytes": 1 << 20,
           "home_bytes": 1 << 24, "home_inodes": 1000}
 RUN, COMPILE, PARSE = 0, 1, 2
