@@ -27,10 +27,11 @@
 #define INTERPRETER_FILES(X) \
 	X(own) \
 	X(adopt) \
-	X(forks) X(deadline) X(channels) X(values) X(job) X(errors) X(display) \
-		X(fonts) X(settings) \
-		X(figures) X(locks) X(kernel) X(flock) X(program) X(chance) \
-			X(preload) X(run) X(session)
+	X(forks) \
+	X(deadline) X(channels) X(values) X(job) X(errors) X(display) X(fonts) \
+		X(settings) X(figures) X(locks) X(processes) X(exchange) \
+			X(shared) X(draws) X(kernel) X(flock) X(program) \
+				X(chance) X(preload) X(run) X(session)
 
 /* The texts, which the assembler includes. */
 #define INTERPRETER_TEXT(name) \

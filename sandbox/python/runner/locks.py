@@ -2,7 +2,7 @@
 
 The standard library makes them of named semaphores below /dev/shm, which a
 guest does not have. Without them even code fails that needs no process, such
-as multiprocessing.pool.ThreadPool. A guest never has a second process, so a
+as multiprocessing.pool.ThreadPool. A guest has no second process, see processes.py, so a
 semaphore of its threads does the same.
 """
 

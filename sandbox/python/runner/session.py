@@ -13,6 +13,7 @@ from .errors import forget_source
 from .figures import close_left, show_left
 from .forks import run_copy_hooks
 from .job import FILE, Job, Now
+from .processes import forget_living
 from .program import fresh_main
 from .run import (RESERVE, after_fork, conclude, fail_internally, get_ready,
                   packages, preload, rehearse, run, sources, take_reserve,
@@ -99,6 +100,7 @@ def after_copy() -> None:
     are those of the streams and of the frames."""
     run_copy_hooks()
     channels.unlock_frames()
+    forget_living()
     old, new = _Session.streams, channels.open_streams((0, 1, 2))
     # Keep the old streams, because freeing them would flush them.
     _Session.left.append((old, _Session.merged))

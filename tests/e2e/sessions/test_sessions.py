@@ -51,6 +51,29 @@ def test_files_and_directory_stay(session: Caller) -> None:
     assert session.value("open('../in.txt').read()") == "given"
 
 
+def test_a_pool_of_processes_lives_over_calls(session: Caller) -> None:
+    session.value("from multiprocessing import Pool, Process, Queue\n"
+                  "def square(x): return x * x\n"
+                  "pool, queue = Pool(2), Queue()")
+    assert session.value("pool.map(square, range(4))") == [0, 1, 4, 9]
+    assert session.value("pool.apply(abs, (-2,))") == 2
+    session.value("Process(target=queue.put, args=(7,)).start()")
+    assert session.value("queue.get(timeout=5)") == 7
+    session.value("pool.terminate()")
+
+
+def test_processes_end_with_a_call_that_is_rolled_back(
+        session: Caller) -> None:
+    session.value("import time\nfrom multiprocessing import Process\n"
+                  "sleeper = Process(target=time.sleep, args=(100,))\n"
+                  "sleeper.start()")
+    assert session.value("sleeper.is_alive()")
+    session.fails("while True: pass", "timeout", "rolled_back",
+                  timeout_ms=300)
+    session.value("sleeper.join(5)")
+    assert session.value("sleeper.exitcode") == -9
+
+
 def test_a_directory_that_was_removed(session: Caller) -> None:
     session.value("import os, tempfile\nwith tempfile.TemporaryDirectory() "
                   "as d:\n    os.chdir(d)")

@@ -1,4 +1,0 @@
-# expect: failure
-# error: PermissionError
-import multiprocessing
-multiprocessing.Process(target=print).start()
