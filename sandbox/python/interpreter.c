@@ -135,12 +135,47 @@ static PyObject *interpreter_phase(PyObject *self, PyObject *none)
 	return PyBool_FromLong(interpreter_enter_phase());
 }
 
+/* The innermost frame of a thread. */
+#if PY_VERSION_HEX >= 0x030D0000
+#define INTERPRETER_FRAME(state) (&(state)->current_frame)
+#else
+#define INTERPRETER_FRAME(state) (&(state)->cframe->current_frame)
+#endif
+
+/* apart(function, *args, **named): call FUNCTION as if its frame were the
+ * thread's first. So a program that looks at its callers sees none of the
+ * runner's: traceback.print_stack(), inspect.stack(), a warning's stacklevel.
+ */
+static PyObject *interpreter_apart(PyObject *self, PyObject *args,
+				   PyObject *named)
+{
+	struct _PyInterpreterFrame **frame =
+		INTERPRETER_FRAME(PyThreadState_Get());
+	struct _PyInterpreterFrame *kept = *frame;
+	PyObject *function = PyTuple_GetItem(args, 0); /* borrowed */
+	PyObject *rest = function ? PyTuple_GetSlice(args, 1, PY_SSIZE_T_MAX)
+				  : NULL;
+
+	(void)self;
+	if (!rest)
+		return NULL;
+	*frame = NULL;
+	PyObject *done = PyObject_Call(function, rest, named);
+
+	*frame = kept;
+	Py_DECREF(rest);
+	return done;
+}
+
 /* Functions that the package's modules import from C. */
 static PyMethodDef interpreter_calls[] = {
 	{"emit", interpreter_emit, METH_VARARGS,
 	 "Send one frame to the worker."},
 	{"phase", interpreter_phase, METH_NOARGS,
 	 "Begin the next phase of the start."},
+	{"apart", (PyCFunction)(void (*)(void))interpreter_apart,
+	 METH_VARARGS | METH_KEYWORDS,
+	 "Call a function without its callers' frames."},
 };
 
 static bool interpreter_add_call(PyObject *package, PyMethodDef *call)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
+from . import apart  # C's: hides the runner's frames from the program
 from .channels import STARTED, send
 from .deadline import Clock, Timeout, timeout
 from .display import display
@@ -20,7 +21,8 @@ import sys
 import textwrap
 import time
 import types
-from typing import Any, Callable, Coroutine, Iterable, Optional, Sequence
+from typing import (Any, Callable, Coroutine, Generator, Iterable, Optional,
+                    Sequence)
 
 # Set it now, because a new name among the builtins invalidates the
 # interpreter's caches for all others.
@@ -163,7 +165,7 @@ def _main_step(names: dict[str, Any], arguments: dict[str, Any]) -> Callable[
         if main is None:
             raise NameError("name 'main' is not defined: a run with "
                             "arguments calls main(**arguments)")
-        return main(**arguments)
+        return apart(main, **arguments)
     return call
 
 
@@ -195,7 +197,7 @@ def run_program(job: Job, code: Optional[bytes], arguments: bytes,
     if job.task == PARSE:
         return _imports(tree)
     # A step is a call, and whether its result is awaited.
-    steps = [((lambda code=code: _eval(code, names)), code.co_flags & 0x80)
+    steps = [((lambda code=code: apart(_eval, code, names)), code.co_flags & 0x80)
              for code in _compile_all(job, tree)]
     if job.task == COMPILE:
         return None
@@ -213,15 +215,36 @@ def run_program(job: Job, code: Optional[bytes], arguments: bytes,
     return value
 
 
+@types.coroutine
+def _step_apart(coroutine: Coroutine[Any, Any, Any]) -> Generator[
+        Any, Any, Any]:
+    """Await a coroutine of the program's, which finds no frame of the runner
+    behind its own."""
+    step, given = coroutine.send, None
+    while True:
+        try:
+            asked = apart(step, given)
+        except StopIteration as stop:
+            return stop.value
+        try:
+            step, given = coroutine.send, (yield asked)
+        except BaseException as exc:
+            step, given = coroutine.throw, exc
+
+
+def _wait_apart(value: Any) -> Any:
+    return _step_apart(value) if type(value) is _Coroutine else value
+
+
 async def _take_steps(value: Any, steps: Sequence[tuple[
         Callable[[], Any], Any]]) -> Any:
     """Run the steps in one task. An awaitable VALUE precedes them."""
     if value is not None:
-        value = await value
+        value = await _wait_apart(value)
     for step, awaits in steps:
         value = step()
         if awaits and _is_awaitable(value):
-            value = await value
+            value = await _wait_apart(value)
     return value
 
 
@@ -241,7 +264,7 @@ def _drive(coroutine: Coroutine[Any, Any, Any]) -> Any:
     loop = _new_loop()
     task = loop.create_task(_boxed(coroutine, box))
     try:
-        loop.run_until_complete(task)
+        apart(loop.run_until_complete, task)
     except Timeout:
         if not box:
             _interrupt(task)

@@ -7,7 +7,7 @@ fork server, after_fork() in a new guest, and run() once when its job arrives.
 from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
-from . import channels
+from . import apart, channels
 from .channels import (DROPPED, flush_ours, flush_users, install_streams,
                        merge_streams, open_streams, send, send_error, utf8)
 from .deadline import Clock, Timeout, guarded, stop_interrupts, timeout
@@ -89,8 +89,12 @@ def _join_threads() -> None:
         _join()
 
 
+def _run_exit_hooks() -> None:
+    apart(_exit_hooks)
+
+
 _AFTER: tuple[Callable[[], Any], ...] = (
-    _join_threads, _exit_hooks, flush_users, show_left)
+    _join_threads, _run_exit_hooks, flush_users, show_left)
 
 
 def conclude(job: Job, streams: Sequence[Any],
