@@ -177,7 +177,7 @@ units: $(UNIT_PROGRAMS)
 e2e = $(foreach name,$(1),$(wildcard \
 	tests/e2e/test_$(name).py tests/e2e/*/test_$(name).py))
 WALLED := $(call e2e,programs isolation limits processes cpu_share sessions \
-	code_interpreter)
+	code_interpreter hints)
 SERVED := $(call e2e,requests bodies soak ragflow solver_api) $(WALLED) \
 	$(call e2e,nginx)::test_real_server
 ODD    := $(call e2e,fastcgi fastcgi_peers fastcgi_same malformed \

@@ -164,6 +164,8 @@ static int wire_job_header(const struct job *job, size_t env_size,
 		.task = job->task,
 		.value = job->value,
 		.merge_output = job->merge_output,
+		.timeout_ms = job->timeout_ms,
+		.memory_mb = job->memory_mb,
 		.displays = job->displays,
 	};
 	return 0;
@@ -310,6 +312,8 @@ int wire_read_job(int fd, struct job *job, struct bytes *env)
 	job->task = (enum job_task)header.task;
 	job->value = (enum job_value)header.value;
 	job->merge_output = header.merge_output;
+	job->timeout_ms = header.timeout_ms;
+	job->memory_mb = header.memory_mb;
 	job->displays = header.displays;
 	const struct {
 		size_t size;

@@ -32,6 +32,7 @@ struct wire_job {
 	uint32_t value; /* enum job_value */
 	uint32_t merge_output;
 	uint32_t displays;
+	uint32_t timeout_ms, memory_mb; /* for the program to be told */
 };
 
 /* Begins a session's job, before struct wire_job. Standard input has a size

@@ -28,7 +28,10 @@
 	X(own) \
 	X(adopt) \
 	X(forks) \
-	X(deadline) X(channels) X(values) X(job) X(errors) X(display) X(fonts) \
+	X(deadline) X(channels) X(values) X(job) \
+	X(missing) X(refusals) X(case) X(renamed) X(hints_places) X(hints_names) \
+	X(hints) \
+	X(errors) X(display) X(fonts) \
 		X(settings) X(figures) X(locks) X(processes) X(exchange) \
 			X(shared) X(draws) X(kernel) X(flock) X(program) \
 				X(chance) X(preload) X(run) X(session)
@@ -485,12 +488,18 @@ void interpreter_send_no_memory(void)
 	wire_write(WIRE_FD_RESULT, WIRE_ERROR, words, sizeof(words) - 1);
 }
 
+/* The lower of a pool's limit and that of a job; 0: it has none. */
+static unsigned interpreter_lower(unsigned limit, unsigned of_job)
+{
+	return of_job && of_job < limit ? of_job : limit;
+}
+
 /* The job's flags and limits, as run() takes them. */
 static PyObject *interpreter_options(const struct job *job,
 				     const struct limits *limits)
 {
 	return Py_BuildValue(
-		"{s:O,s:i,s:i,s:O,s:O,s:s#,s:N,s:k,s:I,s:k,s:k,s:I}",
+		"{s:O,s:i,s:i,s:O,s:O,s:s#,s:N,s:k,s:I,s:k,s:k,s:I,s:I,s:I,s:I}",
 		"call_main", job->call_main ? Py_True : Py_False,
 		"task", (int)job->task,
 		"value", (int)job->value,
@@ -502,7 +511,12 @@ static PyObject *interpreter_options(const struct job *job,
 		"displays", limits->displays,
 		"displays_bytes", (unsigned long)limits->displays_mb << 20,
 		"home_bytes", (unsigned long)limits->home_mb << 20,
-		"home_inodes", limits->home_inodes);
+		"home_inodes", limits->home_inodes,
+		"memory_mb", interpreter_lower(limits->memory_mb,
+					       job->memory_mb),
+		"threads", interpreter_lower(limits->threads, job->threads),
+		"timeout_ms", interpreter_lower(limits->timeout_ms,
+						job->timeout_ms));
 }
 
 /* Release the objects and return the exit code. run() reports errors by a

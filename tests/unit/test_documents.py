@@ -162,6 +162,15 @@ def test_each_code_of_an_error() -> None:
     assert made <= said, made - said
 
 
+def test_each_hint() -> None:
+    code = set(re.findall(r'^    \("([\w-]+)", "',
+                          read("sandbox/python/runner/hints.py"), re.M))
+    page = {key for row in cells(section(API, "Hints"))[1:]
+            for key in re.findall(r"`([\w-]+)`", row[0])}
+    assert len(code) > 25
+    assert page == code
+
+
 def test_each_option_is_named() -> None:
     """By its section, in docs/operations.md or docs/api.md, if it limits."""
     text = read("docs/operations.md") + API

@@ -10,6 +10,7 @@ from __future__ import annotations
 from .own import BUILTINS as __builtins__
 from .channels import REFUSED, cut, send, send_error, utf8
 from .deadline import Timeout, guarded, guarded_late, raise_again_in
+from .hints import hint
 from .job import FILE, Job
 from .own import is_ours, private_copy, type_name
 
@@ -69,14 +70,9 @@ _FILE_CALLS = frozenset([
     "getxattr", "listxattr", "removexattr", "setxattr"])
 
 # Error numbers that the walls give, and the resolver without a network
-# (EAI_AGAIN, EAI_NONAME). The same numbers can have other causes. So the words
-# state rules that hold for every program, and accuse this one of nothing.
+# (EAI_AGAIN, EAI_NONAME). The same numbers can have other causes.
 _REFUSALS = frozenset([errno.EPERM, errno.EACCES, errno.EROFS, errno.ENOSYS,
                        errno.EAFNOSUPPORT, -3, -2])
-_REFUSAL_WORDS = (b"\n(Programs here cannot start processes or other programs,"
-                  b" have no network, and can write to their home directory"
-                  b" and /tmp only.)")
-
 
 def _keep_frames(walk: Callable[..., Iterator[Any]]) -> Callable[
         ..., Iterator[Any]]:
@@ -215,17 +211,22 @@ def _system_call(call: str) -> str:
 
 
 def _refusal_words(exc: BaseException) -> bytes:
-    """An explanation for a user who meets a wall, or b"". Also reports the
-    call to the worker."""
+    """The name of the call that a wall refused, or b"". Also reports it to the
+    worker."""
     refusal = _refusal_of(exc)
     if refusal is None:
         return b""
     call, _ = guarded_late(_failing_call, refusal)
     if not call:
-        return _REFUSAL_WORDS
+        return b""
     name = _system_call(call)
     send(REFUSED, (b"f" if name in _FILE_CALLS else b"s") + utf8(name))
-    return utf8(f"\nOperation not permitted: {name}") + _REFUSAL_WORDS
+    return utf8(f"\nOperation not permitted: {name}")
+
+
+def _hint_words(exc: BaseException, job: Job) -> bytes:
+    found, _ = guarded_late(hint, exc, job)
+    return utf8("\nHint: " + found) if found else b""
 
 
 def _free_memory(job: Job, exc: Optional[BaseException]) -> None:
@@ -279,6 +280,6 @@ def fail(job: Job, exc: BaseException) -> None:
         text = format_plainly(exc)
     name = ("timeout" if type(exc) is Timeout else type_name(type(exc)))
     message = cut(utf8(text.rstrip("\n")), MESSAGE_BYTES)
-    message += _refusal_words(exc)
+    message += _refusal_words(exc) + _hint_words(exc, job)
     context = utf8(_context(exc, job))
     send_error(job, utf8(name) + b"\0" + message + context)

@@ -32,7 +32,8 @@ FILE = "<exec>"             # name of the program in tracebacks
 DEFAULTS = {"call_main": False, "task": RUN, "value": JSON,
           "merge_output": False, "shows": True, "name": "", "args": (),
           "value_bytes": 0, "displays": 0,
-          "displays_bytes": 0, "home_bytes": 0, "home_inodes": 0}
+          "displays_bytes": 0, "home_bytes": 0, "home_inodes": 0,
+          "memory_mb": 0, "threads": 0, "timeout_ms": 0}
 
 
 class Job:
@@ -49,6 +50,9 @@ class Job:
         self.room: int = options["displays_bytes"]
         self.home_bytes: int = options["home_bytes"]
         self.home_inodes: int = options["home_inodes"]
+        self.memory_mb: int = options["memory_mb"]
+        self.threads: int = options["threads"]
+        self.timeout_ms: int = options["timeout_ms"]
         self.shows: bool = options["shows"]
         self.argv: list[str] = [options["name"] or "", *options["args"]]
         self.file: str = options["name"] or FILE

@@ -1,0 +1,280 @@
+"""hints_names - hints for names, labels, modules and their data. hints.py has
+the table."""
+
+from __future__ import annotations
+
+from .own import BUILTINS as __builtins__
+from .case import Case, listed
+from .missing import MOVED, installed, nearest, words_for
+from .own import dict_of, type_name
+from .renamed import KEYWORDS, RENAMED, USUAL
+
+import os
+import re
+import sys
+from typing import Any, Optional
+
+_args_of = BaseException.__dict__["args"].__get__
+_dir, _str_of = dir, str
+_exists, _join, _relative = os.path.exists, os.path.join, os.path.relpath
+_modules = sys.modules
+_search, _walk = re.search, os.walk
+_STDLIB = frozenset(sys.stdlib_module_names)
+
+LOOKED = 500                # labels of a table that are looked at
+
+
+# -- names
+
+def column(case: Case) -> Optional[str]:
+    """A label that a table does not have."""
+    for frame in case.frames():
+        if "/pandas/" not in frame.f_code.co_filename:
+            return None
+        words = _label_words(case, frame)
+        if words:
+            return words
+    return None
+
+
+def _label_words(case: Case, frame: Any) -> Optional[str]:
+    where, found = frame.f_locals, None
+    name = frame.f_code.co_name
+    if name in ("get_loc", "_raise_if_missing"):
+        found = where.get("self")
+    elif name == "get_grouper":
+        found = getattr(where.get("obj"), "columns", None)
+    if found is None or not _is_index(found):
+        return None
+    args = _args_of(case.exc)
+    wanted = args[0] if args and isinstance(args[0], str) else ""
+    return _labels(wanted, found)
+
+
+def _labels(wanted: str, found: Any) -> str:
+    """The labels of a table, with the one that is nearly WANTED."""
+    labels = [_str_of(one) for one in found[:LOOKED]]
+    near = nearest(wanted.strip(), [one.strip() for one in labels])
+    near = [one for one in labels if near and one.strip() == near[0]]
+    more = f" Do you mean {near[0]!r}?" if near else ""
+    shown = listed([repr(one) for one in labels], len(found))
+    return f"The labels are: {shown}.{more}"
+
+
+def _is_index(value: Any) -> bool:
+    index = getattr(_modules.get("pandas"), "Index", None)
+    return isinstance(index, type) and issubclass(type(value), index)
+
+
+def _version_of(name: str) -> str:
+    """"numpy 1.24.2 is installed here. " for a library's module."""
+    top = name.partition(".")[0]
+    version = getattr(_modules.get(top), "__version__", None)
+    if isinstance(version, str):
+        return f"{top} {version[:20]} is installed here. "
+    return ""
+
+
+def _renamed(owner: str, name: str) -> Optional[str]:
+    """What to write for a name that was renamed, if that is there."""
+    return RENAMED.get(f"{owner}.{name}")
+
+
+def imported_name(case: Case) -> Optional[str]:
+    """from X import Y, without Y."""
+    module, found = getattr(case.exc, "name", None), _search(
+        r"cannot import name '(\w+)'", case.text)
+    if type(module) is not str or not found:
+        return None
+    whole = f"{module}.{found[1]}"
+    if whole in MOVED:
+        return f"{_version_of(module)}{MOVED[whole].capitalize()}."
+    return _name_words(module, module, found[1], _modules.get(module))
+
+
+def _name_words(module: str, owner: str, name: str,
+                holder: Any) -> Optional[str]:
+    """Words for NAME, which OWNER (of MODULE) does not have."""
+    file = getattr(holder, "__file__", None)
+    if isinstance(file, str) and file.startswith("/home/") and \
+            module in _STDLIB:
+        return f"The file {file} hides Python's own {module}; rename it."
+    version = _version_of(module)
+    known = _renamed(owner, name)
+    if known:
+        return f"{version}Instead of {name} use {known}."
+    near = nearest(name, [one for one in _dir(holder) if one[:1] != "_"]
+                   ) if holder is not None else []
+    if near:
+        return f"{version}Do you mean {near[0]}?"
+    return f"{version}It has no {name}; look at dir()." if version else None
+
+
+def attribute(case: Case) -> Optional[str]:
+    found = _search(r"^(?:module '([\w.]+)'|type object '(\w+)'|"
+                    r"'(\w+)' object) has no attribute '(\w+)'", case.text)
+    if not found or "deprecated alias" in case.text:
+        return None  # numpy says it by itself
+    holder = getattr(case.exc, "obj", None)
+    module, kind, name = found[1], found[2] or found[3], found[4]
+    if module:
+        return _name_words(module, module, name,
+                           holder or _modules.get(module))
+    if kind == "NoneType":
+        return (f"The value is None, so it has no {name}. Calls that change "
+                "an object in place return None, as list.sort() does.")
+    if holder is None:
+        holder = _holder(case, kind)
+    labels = getattr(holder, "columns", None)
+    known = _renamed(kind, name)
+    if known is None and labels is not None and _is_index(labels):
+        return _labels(name, labels)
+    return _name_words(_module_of(holder), kind, name, holder)
+
+
+def _holder(case: Case, kind: str) -> Any:
+    """The object of class KIND of the innermost frame, for exceptions that
+    a library raised by itself."""
+    for frame in case.frames():
+        found = frame.f_locals.get("self")
+        if found is not None and type_name(type(found)) == kind:
+            return found
+    return None
+
+
+def _module_of(value: Any) -> str:
+    found = dict_of(type(value)).get("__module__")
+    return found if isinstance(found, str) else ""
+
+
+def undefined(case: Case) -> Optional[str]:
+    found = _search(r"name '(\w+)' is not defined", case.text)
+    if not found:
+        return None
+    name = found[1]
+    words = USUAL.get(name)
+    if words and words.partition(" ")[0] in ("import", "from"):
+        return f"First write: {words}"
+    if words:
+        return f"Use {words}."
+    if name in ("true", "false", "null"):
+        python = {"true": "True", "false": "False", "null": "None"}[name]
+        return f"Python writes {python}, not {name} as JSON does."
+    if name in _STDLIB or (name in _modules and installed(name)):
+        return f"First write: import {name}"
+    names = next(({**frame.f_globals, **frame.f_locals}
+                  for frame in case.frames()), {})
+    near = nearest(name, [one for one in names if one[:1] != "_"])
+    more = f"Do you mean {near[0]}? " if near else ""
+    if case.job.names is None:
+        return (f"{more}Each request starts afresh: names of earlier requests "
+                "are gone.")
+    return more.strip() or None
+
+
+def keyword(case: Case) -> Optional[str]:
+    """A keyword that another version of a library has."""
+    found = _search(r"(?:unexpected keyword argument|invalid keyword "
+                    r"argument for \w+\(\)|has no property) '(\w+)'",
+                    case.text)
+    version = ""
+    for frame in case.frames():
+        module = frame.f_globals.get("__name__")
+        version = version or (_version_of(module)
+                              if isinstance(module, str) else "")
+    if not found or (not version and found[1] not in KEYWORDS):
+        return None
+    known = KEYWORDS.get(found[1])
+    if not known:
+        return f"{version}The keyword may be that of another version."
+    verb = "" if known.startswith(("leave", "give")) else "instead use "
+    words = f"{verb}{known}."
+    return f"{version}{words[:1].upper()}{words[1:]}"
+
+
+# -- modules and their data
+
+def optional(case: Case) -> Optional[str]:
+    """A library misses another, and says so in its own words."""
+    found = _search(r"(?:Missing optional dependency|tried using:|"
+                    r"pip install|[Pp]lease install|[Nn]o module named)"
+                    r"\s*['`\"]?([A-Za-z][\w-]*)", case.text)
+    if not found or "\nHint: " in case.text:
+        return None
+    name = found[1].replace("-", "_")
+    return None if installed(name) else words_for(name)
+
+
+def library(case: Case) -> Optional[str]:
+    found = _search(r"(lib[\w.+-]+): cannot open shared object", case.text)
+    return (f"The system library {found[1]} is not here, so this module "
+            "cannot work.") if found else None
+
+
+def language_data(case: Case) -> Optional[str]:
+    found = _search(r"Resource (?:\x1b\[\d+m)?(\w+)\S* not found", case.text)
+    if not found or "NLTK" not in case.text:
+        return None
+    return (f"nltk's data '{found[1]}' is not installed and cannot be "
+            "downloaded. Split words by re.findall(r'\\w+', text) or nltk."
+            "tokenize.wordpunct_tokenize; write a list of stop words, or use "
+            "sklearn.feature_extraction.text.ENGLISH_STOP_WORDS.")
+
+
+def time_zone(case: Case) -> Optional[str]:
+    args = _args_of(case.exc)
+    found = _search(r"([\w+-]+(?:/[\w+-]+)*)$", _str_of(args[0])) \
+        if args else None
+    if not found:
+        return None
+    near = nearest(found[1], _zones(), 3)
+    if not near:
+        near = [zone for zone in _zones() if zone.rpartition("/")[2].lower()
+                == found[1].rpartition("/")[2].lower()][:3]
+    if not near:
+        return "A name is such as 'Europe/Berlin' or 'America/New_York'."
+    return f"Do you mean {' or '.join(map(repr, near))}?"
+
+
+def _zones() -> list[str]:
+    top = "/usr/share/zoneinfo"
+    found = []
+    for folder, folders, names in _walk(top):
+        folders[:] = [one for one in folders if one not in ("posix", "right")]
+        found += [_relative(_join(folder, name), top) for name in names
+                  if "." not in name]
+    return found
+
+
+def font(case: Case) -> Optional[str]:
+    if not case.within("PIL/ImageFont"):
+        return None
+    for path in ("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",):
+        if _exists(path):
+            return (f"That font is not here. Use ImageFont.truetype('{path}', "
+                    "size) or ImageFont.load_default().")
+    return "That font is not here. Use ImageFont.load_default()."
+
+
+def locale(case: Case) -> Optional[str]:
+    if "unsupported locale" not in case.text:
+        return None
+    return ("Only the locales C.UTF-8 and C are here. Format numbers by "
+            "f'{x:,.2f}' and str.replace, or by babel if it is installed.")
+
+
+def loop(case: Case) -> Optional[str]:
+    if "running event loop" not in case.text:
+        return None
+    return "A loop runs already: write  await main()  instead of asyncio.run."
+
+
+def source_text(case: Case) -> Optional[str]:
+    lines = case.job.lines
+    if any(line.lstrip().startswith("```") for line in lines[:200]):
+        return ("The code has Markdown's ``` in it. Send the code alone.")
+    if "line continuation character" in case.text and len(lines) <= 3 and \
+            any("\\n" in line for line in lines):
+        return ("The code has a backslash and an n where a new line is "
+                "meant; it was escaped twice.")
+    return None

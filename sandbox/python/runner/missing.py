@@ -1,0 +1,334 @@
+"""missing - a module that is not there: the words that its exception carries.
+
+Programs print an exception that they catch, so the words are part of its own
+text: importlib raises the class below, which makes them when it is asked for
+its text. Many libraries try imports of modules that are missing and ignore the
+failure; those pay nothing.
+"""
+
+from __future__ import annotations
+
+from .own import BUILTINS as __builtins__
+from .job import Now
+
+import difflib
+import importlib._bootstrap as _bootstrap
+import importlib.util
+import os
+import sys
+from typing import Any, Iterable, Optional
+
+_close_to = difflib.get_close_matches
+_find_spec = importlib.util.find_spec
+_listdir, _isdir = os.listdir, os.path.isdir
+_modules, _path = sys.modules, sys.path
+_builtin, _stdlib = sys.builtin_module_names, sys.stdlib_module_names
+_str = ModuleNotFoundError.__str__
+_PLAIN = Now.job            # before any job: the preload's own imports
+
+NAMES = 4000                # of installed modules, that are compared
+NAME = 60                   # characters of a name that is repeated
+
+# Missing modules, and what does the same: modules, each with words if it has
+# some. Only those that are installed are named.
+_INSTEAD = """
+pyarrow fastparquet: pandas (CSV or pickle: to_csv, to_pickle)
+polars duckdb modin dask vaex pyspark datatable cudf: pandas, sqlite3
+pandasql: sqlite3 (DataFrame.to_sql, pandas.read_sql)
+pptx python_pptx: docx, reportlab
+fpdf fpdf2 pdfkit weasyprint xhtml2pdf: reportlab, matplotlib (PdfPages)
+pdfplumber PyPDF2 pypdf2 PyPDF4 pikepdf tabula camelot: pypdf, pdfminer, fitz
+fitz pymupdf: pypdf, pdfminer
+docx2txt textract mammoth: docx
+docx: reportlab
+aspose docx2pdf comtypes win32com pywin32: docx, openpyxl, reportlab
+xlwings pyexcel xlwt odf: openpyxl, xlsxwriter
+xlsxwriter: openpyxl
+cv2: skimage, PIL
+skimage imageio: PIL, cv2
+easyocr pytesseract paddleocr tesserocr: PIL
+moviepy av ffmpeg imageio_ffmpeg: PIL (animated GIF), matplotlib (PillowWriter)
+bokeh holoviews hvplot plotnine ggplot pygal dash streamlit gradio panel:
+    plotly, matplotlib, seaborn
+altair plotly: matplotlib
+kaleido: matplotlib
+seaborn: matplotlib
+graphviz pygraphviz pydot: networkx
+pyvis igraph graph_tool: networkx
+squarify wordcloud: matplotlib
+mplfinance: matplotlib
+lightgbm catboost: xgboost, sklearn (HistGradientBoostingClassifier)
+xgboost: sklearn (HistGradientBoostingClassifier)
+torch tensorflow keras jax flax transformers torchvision fastai:
+    sklearn (MLPClassifier, MLPRegressor)
+sentence_transformers gensim: sklearn (TfidfVectorizer, TruncatedSVD)
+prophet pmdarima neuralprophet sktime darts arch: statsmodels
+pingouin researchpy lifelines: statsmodels, scipy
+umap hdbscan: sklearn (manifold.TSNE, DBSCAN)
+imblearn shap lime optuna hyperopt skopt bayes_opt: sklearn
+mlxtend apyori efficient_apriori: pandas
+ortools cvxpy pyomo gurobipy cplex mip docplex highspy gekko:
+    pulp, scipy (optimize.linprog, optimize.milp, optimize.minimize)
+pulp cvxopt: scipy (optimize.linprog, optimize.milp)
+z3 pysat constraint: pulp, pycosat, sympy (logic)
+deap pymoo pyswarm: scipy (optimize.differential_evolution)
+spacy textblob stanza flair pattern: nltk
+nltk: re, collections
+jieba: re
+langdetect langid: re
+rapidfuzz fuzzywuzzy thefuzz jellyfish Levenshtein:
+    Levenshtein, rapidfuzz, difflib
+faker mimesis: random
+librosa torchaudio pydub soundfile audioread: scipy (io.wavfile), wave
+gtts pyttsx3 speech_recognition: wave
+barcode pyzbar: qrcode, reportlab (graphics.barcode)
+qrcode segno: reportlab (graphics.barcode.qr)
+pytz tzlocal: zoneinfo
+arrow pendulum dateparser maya: dateutil, datetime
+holidays workalendar: pandas (tseries.holiday)
+geopandas cartopy basemap contextily mpl_toolkits.basemap: shapely, matplotlib
+shapely fiona pyproj: matplotlib
+folium geopy keplergl pydeck: plotly, matplotlib
+rasterio xarray netCDF4: h5py, scipy (io.netcdf_file)
+h5py tables zarr: numpy (savez)
+tabulate prettytable rich texttable: pandas (to_string, to_html)
+tqdm alive_progress: time
+loguru structlog: logging
+click typer fire docopt: argparse
+pydantic attrs attr marshmallow: dataclasses
+orjson ujson simplejson rapidjson: json
+toml tomli: tomllib
+yaml ruamel: json
+xmltodict untangle: xml (etree.ElementTree)
+lxml: xml (etree.ElementTree)
+bs4 html5lib scrapy: html (parser), lxml
+markdown2 mistune markdown: markdown
+jinja2 mako: string (Template)
+sqlalchemy peewee: sqlite3
+py7zr rarfile patoolib: zipfile, tarfile
+zstandard lz4 brotli: zlib, lzma, bz2
+bcrypt nacl Crypto passlib argon2: cryptography, hashlib
+cryptography: hashlib, hmac
+numba cython pythran: numpy
+gmpy2 mpmath: fractions, decimal
+pint uncertainties: decimal
+sage sagemath: sympy
+ray multiprocess pathos: concurrent (futures.ThreadPoolExecutor)
+gym gymnasium: numpy
+emoji unidecode: unicodedata
+regex: re
+psutil: resource
+simpy: heapq
+more_itertools toolz: itertools
+requests httpx: urllib (but there is no network here)
+"""
+# Modules that need a display, a network or a device, and the words for them.
+_USELESS = (
+    (frozenset("tkinter turtle pygame pyglet PyQt5 PyQt6 PySide2 PySide6 wx "
+               "kivy arcade pyautogui pynput keyboard mouse vtk pyvista "
+               "mayavi open3d vpython".split()),
+     "There is no display here. Draw with matplotlib and save the picture."),
+    (frozenset("yfinance pandas_datareader selenium playwright pyppeteer "
+               "openai anthropic langchain huggingface_hub datasets boto3 "
+               "botocore google googleapiclient gspread tweepy praw kaggle "
+               "wikipedia wikipediaapi newspaper feedparser pymongo redis "
+               "psycopg2 psycopg pymysql MySQLdb mysql pyodbc cx_Oracle "
+               "oracledb snowflake paramiko fabric kafka pika websocket "
+               "websockets aiohttp kagglehub openmeteo_requests fredapi "
+               "alpha_vantage akshare tushare telegram discord slack_sdk "
+               "cloudscraper curl_cffi mechanize".split()),
+     "There is no network here either, so it could reach nothing. Send the "
+     "data as a file with the request."),
+    (frozenset("google.colab ipywidgets".split()),
+     "There is no notebook here."),
+    (frozenset("serial RPi pyaudio sounddevice".split()),
+     "There are no devices here."),
+)
+# Names of distributions and old names, and the names to import.
+_IMPORT_NAMES = {
+    "scikit_learn": "sklearn", "scikit": "sklearn", "beautifulsoup4": "bs4",
+    "beautifulsoup": "bs4", "BeautifulSoup": "bs4", "pillow": "PIL",
+    "Pillow": "PIL", "pil": "PIL", "Image": "PIL", "opencv": "cv2",
+    "opencv_python": "cv2", "python_docx": "docx", "pyyaml": "yaml",
+    "PyYAML": "yaml", "python_dateutil": "dateutil", "scikit_image":
+    "skimage", "Matplotlib": "matplotlib", "Numpy": "numpy", "Pandas":
+    "pandas", "np": "numpy", "pd": "pandas", "plt": "matplotlib.pyplot",
+    "sns": "seaborn", "PyPDF2": "pypdf", "pypdf2": "pypdf",
+    "XlsxWriter": "xlsxwriter", "pymupdf": "fitz", "python_levenshtein":
+    "Levenshtein", "msgpack_python": "msgpack", "attrs": "attr",
+    "ConfigParser": "configparser", "Queue": "queue", "urllib2":
+    "urllib.request", "urlparse": "urllib.parse", "StringIO": "io",
+    "cStringIO": "io", "cPickle": "pickle", "Tkinter": "tkinter",
+    "HTMLParser": "html.parser", "__builtin__": "builtins",
+    "ttk": "tkinter.ttk", "dotenv": "os", "simplejson": "json",
+}
+# Modules that were moved or removed, and what to use now.
+MOVED = {
+    "distutils": "use setuptools, shutil or packaging.version",
+    "imp": "use importlib", "asyncore": "use asyncio",
+    "asynchat": "use asyncio", "cgi": "use urllib.parse or email.message",
+    "crypt": "use hashlib", "pipes": "use shlex.quote",
+    "telnetlib": "there is no network here", "imghdr": "use PIL.Image.open",
+    "sndhdr": "use wave", "audioop": "use numpy", "smtpd": "use email",
+    "nntplib": "there is no network here", "lib2to3": "use ast",
+    "sklearn.cross_validation": "use sklearn.model_selection",
+    "sklearn.grid_search": "use sklearn.model_selection",
+    "sklearn.externals.joblib": "use import joblib",
+    "sklearn.externals.six": "use import six",
+    "sklearn.datasets.samples_generator": "use sklearn.datasets",
+    "sklearn.preprocessing.imputation": "use sklearn.impute.SimpleImputer",
+    "sklearn.svm.classes": "use sklearn.svm",
+    "matplotlib.finance": "draw candles with Axes.bar",
+    "matplotlib.mlab": "use numpy",
+    "pandas.tools.plotting": "use pandas.plotting",
+    "pandas.plotting._matplotlib.converter":
+        "use pandas.plotting.register_matplotlib_converters",
+    "pandas.io.data": "there is no network here",
+    "pandas.util.testing": "use pandas.testing",
+    "scipy.misc.pilutil": "use PIL", "numpy.core.multiarray": "use numpy",
+    "networkx.drawing.nx_pydot": "use networkx.drawing.layout",
+    "google.colab": "read and write files in the working directory",
+}
+
+
+def installed(name: str) -> bool:
+    """Whether the top-level module of NAME can be imported."""
+    top = name.partition(".")[0]
+    if top in _modules:
+        return True
+    try:
+        return _find_spec(top) is not None
+    except (ImportError, ValueError, AttributeError):
+        return False
+
+
+def _instead(name: str) -> list[str]:
+    """What does the same as NAME, and is installed."""
+    rows = _INSTEAD.replace("\n    ", " ").strip().split("\n")
+    for row in rows:
+        left, _, right = row.partition(":")
+        if name not in left.split():
+            continue
+        found = []
+        for words in _split(right):
+            module = words.partition(" ")[0]
+            if module != name and installed(module):
+                found.append(words)
+        return found[:3]
+    return []
+
+
+def _split(text: str) -> Iterable[str]:
+    """TEXT at its commas outside of brackets."""
+    depth, word = 0, ""
+    for char in text + ",":
+        depth += (char == "(") - (char == ")")
+        if char == "," and depth == 0:
+            yield word.strip()
+            word = ""
+        else:
+            word += char
+
+
+def _known(folders: Iterable[str]) -> set[str]:
+    """Names of modules in FOLDERS."""
+    found: set[str] = set()
+    for folder in folders:
+        try:
+            names = _listdir(folder)
+        except (OSError, TypeError):
+            continue
+        for name in names[:NAMES]:
+            stem, dot, rest = name.partition(".")
+            if stem.isidentifier() and (
+                    rest in ("py", "so") or rest.startswith("cpython-") or
+                    (not dot and _isdir(f"{folder}/{name}"))):
+                found.add(stem)
+    return found
+
+
+def nearest(name: str, names: Iterable[str], count: int = 1) -> list[str]:
+    """Those of NAMES that are nearly NAME, best first."""
+    known = {one.lower(): one for one in names
+             if isinstance(one, str) and len(one) <= NAME}
+    found = _close_to(name.lower()[:NAME], known, count, 0.75)
+    return [known[one] for one in found]
+
+
+def _near_module(name: str) -> Optional[str]:
+    """The installed module whose name is nearly NAME."""
+    names = {one for one in _known(_path) | set(_builtin) | set(_stdlib)
+             if one[:1] != "_"}
+    found = nearest(name, names)
+    return found[0] if found and installed(found[0]) else None
+
+
+def _inner_words(name: str) -> str:
+    """For a module within a package that is installed."""
+    parent, _, last = name.rpartition(".")
+    package = _modules.get(parent)
+    version = getattr(_modules.get(parent.partition(".")[0]), "__version__",
+                      None)
+    shown = parent if not isinstance(version, str) else \
+        f"{parent} ({version[:20]})"
+    folders = getattr(package, "__path__", None)
+    if package is not None and folders is None:
+        file = getattr(package, "__file__", None) or ""
+        if file.startswith("/home/"):
+            return (f"The file {file} hides a module of the same name; "
+                    "rename it.")
+        return f"{parent} is a module without modules in it."
+    found = nearest(last, _known(list(folders or ())))
+    more = f" Do you mean {parent}.{found[0]}?" if found else ""
+    return f"{shown} is installed, but has no module {last}.{more}"
+
+
+def words_for(name: str) -> str:
+    """The sentences for a missing module NAME."""
+    name = name[:NAME * 3]
+    top = name.partition(".")[0]
+    for part in (name, top):
+        if part in MOVED:
+            return f"{part} does not exist here: {MOVED[part]}."
+    if name != top and installed(top):
+        return _inner_words(name)
+    real = _IMPORT_NAMES.get(top)
+    if real and installed(real):
+        return f"The module's name here is {real}: import {real}"
+    words = f"{top} is not installed, and nothing can be installed here."
+    for names, more in _USELESS:
+        if top in names or name in names:
+            return f"{words} {more}"
+    others = _instead(top)
+    if others:
+        return f"{words} Use {' or '.join(others)} instead."
+    near = _near_module(top)
+    if near:
+        return f"{words} Do you mean {near}?"
+    return (f"{words} If it is a file of your own, send {top}.py with the "
+            "request. The caller can list the installed packages by "
+            "GET /packages.")
+
+
+class _Missing(ModuleNotFoundError):
+    """A ModuleNotFoundError whose text has the words."""
+
+    def __str__(self) -> str:
+        text = _str(self)
+        name = self.name
+        if Now.job is _PLAIN or type(name) is not str:
+            return text
+        try:
+            return f"{text}\nHint: {words_for(name)}"
+        except Exception:
+            return text
+
+    def __reduce__(self) -> Any:
+        return (ModuleNotFoundError, self.args,
+                {"name": self.name, "path": self.path})
+
+
+_Missing.__name__ = _Missing.__qualname__ = "ModuleNotFoundError"
+_Missing.__module__ = "builtins"
+# The functions of importlib look names up there before the builtins.
+_bootstrap.ModuleNotFoundError = _Missing  # type: ignore[attr-defined]

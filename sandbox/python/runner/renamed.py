@@ -1,0 +1,151 @@
+"""renamed - names of libraries that were renamed or removed, or are newer than
+the installed version, and what to write. hints_names.py uses them."""
+
+from __future__ import annotations
+
+from .own import BUILTINS as __builtins__
+
+# Names of libraries that were renamed, removed, or that are newer than the
+# installed version: "module.name" or "class.name", and what to write.
+RENAMED = {
+    "dict.iteritems": "items()", "dict.has_key": "key in d",
+    "dict.iterkeys": "keys()", "dict.itervalues": "values()",
+    "DataFrame.append": "pd.concat([df, other])",
+    "Series.append": "pd.concat([s, other])",
+    "DataFrame.iteritems": "items()", "Series.iteritems": "items()",
+    "DataFrame.ix": "loc or iloc", "Series.ix": "loc or iloc",
+    "DataFrame.as_matrix": "to_numpy()", "DataFrame.get_value": "at",
+    "DataFrame.map": "applymap()", "DataFrame.applymap": "map()",
+    "DataFrame.sort": "sort_values()", "DataFrame.order": "sort_values()",
+    "DataFrame.mad": "(df - df.mean()).abs().mean()",
+    "Series.mad": "(s - s.mean()).abs().mean()",
+    "DataFrame.lookup": "to_numpy() with an index",
+    "DatetimeProperties.weekofyear": "isocalendar().week",
+    "DatetimeProperties.week": "isocalendar().week",
+    "DatetimeIndex.week": "isocalendar().week",
+    "Series.case_when": "numpy.select()",
+    "pandas.Panel": "a DataFrame with a MultiIndex",
+    "pandas.datetime": "datetime.datetime",
+    "numpy.bool": "bool or numpy.bool_", "numpy.int": "int or numpy.int64",
+    "numpy.float": "float or numpy.float64", "numpy.object": "object",
+    "numpy.str": "str", "numpy.complex": "complex",
+    "numpy.long": "int or numpy.int64",
+    "numpy.float_": "numpy.float64", "numpy.complex_": "numpy.complex128",
+    "numpy.unicode_": "numpy.str_", "numpy.Inf": "numpy.inf",
+    "numpy.NaN": "numpy.nan", "numpy.NAN": "numpy.nan",
+    "numpy.infty": "numpy.inf", "numpy.product": "numpy.prod",
+    "numpy.cumproduct": "numpy.cumprod", "numpy.alltrue": "numpy.all",
+    "numpy.sometrue": "numpy.any", "numpy.in1d": "numpy.isin",
+    "numpy.row_stack": "numpy.vstack", "numpy.trapz": "numpy.trapezoid",
+    "numpy.trapezoid": "numpy.trapz", "numpy.concat": "numpy.concatenate",
+    "numpy.permute_dims": "numpy.transpose",
+    "numpy.matrix_transpose": "numpy.swapaxes(x, -1, -2)",
+    "numpy.astype": "x.astype(type)", "numpy.pow": "numpy.power",
+    "numpy.acos": "numpy.arccos", "numpy.asin": "numpy.arcsin",
+    "numpy.atan": "numpy.arctan", "numpy.atan2": "numpy.arctan2",
+    "numpy.isdtype": "numpy.issubdtype",
+    "numpy.unique_values": "numpy.unique", "numpy.vecdot":
+    "(a * b).sum(axis=-1)", "numpy.asfarray": "numpy.asarray(x, float)",
+    "numpy.msort": "numpy.sort(x, axis=0)", "numpy.mat": "numpy.asmatrix",
+    "scipy.integrate.simps": "scipy.integrate.simpson",
+    "scipy.integrate.trapz": "scipy.integrate.trapezoid",
+    "scipy.integrate.cumtrapz": "scipy.integrate.cumulative_trapezoid",
+    "scipy.misc.imread": "PIL.Image.open", "scipy.misc.imresize":
+    "PIL.Image.resize", "scipy.misc.imsave": "PIL.Image.save",
+    "scipy.misc.factorial": "scipy.special.factorial",
+    "scipy.misc.comb": "scipy.special.comb",
+    "scipy.misc.derivative": "numpy.gradient",
+    "scipy.stats.binom_test": "scipy.stats.binomtest",
+    "scipy.stats.median_absolute_deviation":
+        "scipy.stats.median_abs_deviation",
+    "scipy.signal.hann": "scipy.signal.windows.hann",
+    "scipy.signal.hamming": "scipy.signal.windows.hamming",
+    "scipy.interp": "numpy.interp", "scipy.inf": "numpy.inf",
+    "sklearn.metrics.root_mean_squared_error":
+        "mean_squared_error(y, p, squared=False)",
+    "sklearn.metrics.plot_confusion_matrix":
+        "ConfusionMatrixDisplay.from_estimator",
+    "sklearn.metrics.plot_roc_curve": "RocCurveDisplay.from_estimator",
+    "sklearn.metrics.SCORERS": "get_scorer_names()",
+    "sklearn.datasets.load_boston": "load_diabetes(), or your own data",
+    "sklearn.externals.joblib": "import joblib",
+    "sklearn.preprocessing.Imputer": "sklearn.impute.SimpleImputer",
+    "sklearn.preprocessing.CategoricalEncoder": "OneHotEncoder",
+    "sklearn.preprocessing.TargetEncoder":
+        "a groupby mean of the training data",
+    "sklearn.cluster.HDBSCAN": "sklearn.cluster.DBSCAN or OPTICS",
+    "sklearn.utils.testing": "numpy.testing",
+    "PIL.Image.ANTIALIAS": "Image.LANCZOS",
+    "ImageDraw.textsize": "textbbox((0, 0), text, font=font)",
+    "FreeTypeFont.getsize": "getbbox(text)",
+    "networkx.info": "print(G)", "networkx.write_gpickle": "pickle.dump",
+    "networkx.read_gpickle": "pickle.load",
+    "networkx.to_numpy_matrix": "networkx.to_numpy_array",
+    "networkx.from_numpy_matrix": "networkx.from_numpy_array",
+    "Graph.node": "G.nodes", "DiGraph.node": "G.nodes",
+    "matplotlib.cm.get_cmap": "matplotlib.colormaps[name]",
+    "matplotlib.pyplot.hold": "nothing: drawings add up",
+    "seaborn.distplot": "seaborn.histplot",
+    "seaborn.factorplot": "seaborn.catplot",
+    "time.clock": "time.perf_counter()", "math.product": "math.prod",
+    "fractions.gcd": "math.gcd", "string.letters": "string.ascii_letters",
+    "string.maketrans": "str.maketrans", "os.getcwdu": "os.getcwd()",
+    "inspect.getargspec": "inspect.getfullargspec",
+    "itertools.izip": "zip", "itertools.imap": "map",
+    "itertools.ifilter": "filter", "itertools.batched":
+    "more_itertools.chunked, or slices",
+    "collections.Mapping": "collections.abc.Mapping",
+    "collections.MutableMapping": "collections.abc.MutableMapping",
+    "collections.Iterable": "collections.abc.Iterable",
+    "collections.Sequence": "collections.abc.Sequence",
+    "collections.Callable": "collections.abc.Callable",
+    "collections.Hashable": "collections.abc.Hashable",
+    "typing.override": "typing_extensions.override, or nothing",
+    "typing.TypeIs": "typing.TypeGuard",
+    "asyncio.async": "asyncio.ensure_future",
+    "asyncio.coroutine": "async def", "unittest.makeSuite":
+    "unittest.defaultTestLoader", "str.decode": "nothing: it is text already",
+    "xml.etree.cElementTree": "xml.etree.ElementTree",
+    "Element.getchildren": "list(element)",
+    "Element.getiterator": "element.iter()",
+    "Thread.isAlive": "is_alive()", "array.tostring": "tobytes()",
+    "ndarray.tostring": "tobytes()", "sys.maxint": "sys.maxsize",
+    "werkzeug.secure_filename": "werkzeug.utils.secure_filename",
+    "PdfFileReader.getNumPages": "len(reader.pages)",
+}
+# Words of pandas and others that are newer than Debian 12's, and the older.
+KEYWORDS = {
+    "include_groups": "leave it out", "tick_labels": "labels",
+    "dtype_backend": "leave it out", "date_format": "date_parser",
+    "sparse_output": "sparse", "sparse": "sparse_output",
+    "squared": "root_mean_squared_error",
+    "line_terminator": "lineterminator", "lineterminator": "line_terminator",
+    "error_bad_lines": "on_bad_lines='skip'",
+    "warn_bad_lines": "on_bad_lines='warn'", "n_iter": "max_iter",
+    "base_estimator": "estimator", "estimator": "base_estimator",
+    "normed": "density", "mangle_dupe_cols": "leave it out",
+    "infer_datetime_format": "leave it out", "shade": "fill",
+    "ci": "errorbar", "errorbar": "ci",
+    "affinity": "metric",
+    "early_stopping_rounds": "give it to the constructor",
+}
+
+
+# Names that programs use without importing them.
+USUAL = {"np": "import numpy as np", "pd": "import pandas as pd",
+          "plt": "import matplotlib.pyplot as plt",
+          "sns": "import seaborn as sns", "sm":
+          "import statsmodels.api as sm", "px":
+          "import plotly.express as px", "go":
+          "import plotly.graph_objects as go", "nx":
+          "import networkx as nx", "sp": "import sympy as sp",
+          "tf": "tensorflow", "datetime": "from datetime import datetime",
+          "timedelta": "from datetime import timedelta",
+          "date": "from datetime import date",
+          "defaultdict": "from collections import defaultdict",
+          "Counter": "from collections import Counter",
+          "Path": "from pathlib import Path",
+          "Image": "from PIL import Image", "BytesIO":
+          "from io import BytesIO", "StringIO": "from io import StringIO",
+          "xrange": "range", "raw_input": "input", "unicode": "str",
+          "reduce": "from functools import reduce"}
