@@ -3,9 +3,10 @@
 for path in ("/etc/passwd", "/etc/shadow", "/etc/hosts", "/etc/hostname",
              "/etc/machine-id", "/root", "/root/.ssh", "/var/log", "/run",
              "/etc/nginx/nginx.conf", "/etc/terrarium", "/var/lib", "/opt",
-             "/srv", "/boot", "/old", "/mnt", "/usr/bin", "/usr/sbin",
+             "/srv", "/boot", "/old", "/usr/bin", "/usr/sbin",
              "/usr/include"):
     refused(os.stat, path)
 tell(sorted(os.listdir("/home/user")) != [], os.listdir("/home/user"))
-refused(os.listdir, "/home")
-refused(os.listdir, "/")
+for path in ("/", "/home"):
+    tell(set(os.listdir(path)) & {"root", "proc", "sys", "run", "var", "boot"},
+         os.listdir(path))
