@@ -1,0 +1,140 @@
+"""newer - names of newer libraries, where Debian's are older.
+
+Programs are written for the libraries of their time: pandas 2.2 and numpy 2,
+while Debian 12 has pandas 1.5 and numpy 1.24. A new name of a thing that the
+old library has under another name works here. A name that a library has is
+never changed, but for two defects of the old versions.
+"""
+
+from __future__ import annotations
+
+from .own import BUILTINS as __builtins__
+from .adopt import when_imported
+
+import functools
+import types
+from typing import Any
+
+# numpy 2's names, and those of numpy 1.
+_NUMPY = {
+    "acos": "arccos", "acosh": "arccosh", "asin": "arcsin",
+    "asinh": "arcsinh", "atan": "arctan", "atan2": "arctan2",
+    "atanh": "arctanh", "bitwise_invert": "invert",
+    "bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift",
+    "bool": "bool_", "concat": "concatenate", "long": "int_",
+    "permute_dims": "transpose", "pow": "power", "trapezoid": "trapz",
+    "ulong": "uint", "unique_values": "unique",
+}
+_NUMPY_ERRORS = ("AxisError", "ComplexWarning", "ModuleDeprecationWarning",
+                 "RankWarning", "TooHardError", "VisibleDeprecationWarning")
+# pandas 2.2's frequencies, and those of pandas 1.
+_FREQUENCIES = {"BME": "BM", "BQE": "BQ", "BYE": "BA", "CBME": "CBM",
+                "ME": "M", "QE": "Q", "SME": "SM", "YE": "A"}
+_WHOLE = {"BQE": "BQ-DEC", "BYE": "BA-DEC", "QE": "Q-DEC", "YE": "A-DEC"}
+_EACH_ITS_FORMAT = ("mixed", "ISO8601")  # pandas 1.5 does it without
+
+
+def _add(place: Any, name: str, value: Any) -> None:
+    if name not in vars(place):
+        setattr(place, name, value)
+
+
+def _change_numpy(numpy: Any) -> None:
+    for new, old in _NUMPY.items():
+        if hasattr(numpy, old):
+            _add(numpy, new, getattr(numpy, old))
+    _add(numpy, "astype",
+         lambda x, dtype, /, *, copy=True: x.astype(dtype, copy=copy))
+    _add(numpy, "matrix_transpose", lambda x, /: numpy.swapaxes(x, -1, -2))
+    _add(numpy, "exceptions", types.SimpleNamespace(**{
+        name: getattr(numpy, name) for name in _NUMPY_ERRORS
+        if name in vars(numpy)}))
+
+
+def _change_frequencies(offsets: Any) -> None:
+    known = offsets.prefix_mapping
+    for new, old in _FREQUENCIES.items():
+        if old in known:
+            known.setdefault(new, known[old])
+            if new in _WHOLE:
+                offsets._lite_rule_alias.setdefault(new, _WHOLE[new])
+
+
+def _change_dates(pandas: Any) -> None:
+    old = pandas.to_datetime
+
+    @functools.wraps(old)
+    def to_datetime(arg: Any, *args: Any, **options: Any) -> Any:
+        if options.get("format") in _EACH_ITS_FORMAT:
+            del options["format"]
+        return old(arg, *args, **options)
+
+    pandas.to_datetime = to_datetime
+
+
+def _change_groups(groupby: Any) -> None:
+    old = groupby.GroupBy.apply
+
+    @functools.wraps(old)
+    def apply(self: Any, func: Any, *args: Any, include_groups: bool = True,
+              **options: Any) -> Any:
+        if include_groups or not callable(func):
+            return old(self, func, *args, **options)
+        names = [name for name in self.grouper.names if name is not None]
+        return old(self, lambda group: func(
+            group.drop(columns=names, errors="ignore"), *args, **options))
+
+    groupby.GroupBy.apply = apply
+
+
+def _is_old(pandas: Any) -> bool:
+    return pandas.__version__.startswith("1.")
+
+
+def _change_pandas(pandas: Any) -> None:
+    _add(pandas.DataFrame, "map", pandas.DataFrame.applymap)
+    if not _is_old(pandas):
+        return
+    _change_dates(pandas)
+    _change_groups(pandas.core.groupby.groupby)
+    # Debian's pandas asks for a newer xlrd than Debian's, which reads .xls.
+    pandas.compat._optional.VERSIONS["xlrd"] = "1.2.0"
+
+
+def _change_style(style: Any) -> None:
+    for name in ("applymap", "applymap_index"):
+        if name in vars(style.Styler):
+            _add(style.Styler, name[5:], getattr(style.Styler, name))
+
+
+def _change_faker(faker: Any) -> None:
+    """A class Faker with seed(), where it is a function."""
+    make, seed = faker.Faker, faker.Generator.seed
+    if isinstance(make, type):
+        return
+
+    def Faker(*args: Any, **options: Any) -> Any:
+        return make(*args, **options)
+
+    Faker.seed = seed  # type: ignore[attr-defined]
+    faker.Faker = Faker
+
+
+def _change_7z(helpers: Any) -> None:
+    """It compares real paths with others, and /tmp is a link here."""
+    old = helpers.get_sanitized_output_path
+
+    def get_sanitized_output_path(fname: str, path: Any) -> Any:
+        return old(fname, path and path.resolve())
+
+    helpers.get_sanitized_output_path = get_sanitized_output_path
+
+
+when_imported({
+    "faker": _change_faker,
+    "numpy": _change_numpy,
+    "pandas": _change_pandas,
+    "pandas._libs.tslibs.offsets": _change_frequencies,
+    "pandas.io.formats.style": _change_style,
+    "py7zr.helpers": _change_7z,
+})
