@@ -33,7 +33,9 @@
 	X(hints) \
 	X(errors) X(display) X(fonts) \
 		X(settings) X(figures) X(locks) X(processes) X(exchange) \
-			X(shared) X(draws) X(kernel) X(flock) X(program) \
+			X(shared) X(draws) X(kernel) X(flock) \
+			X(aliases) X(newer) X(solvers) X(typefaces) \
+			X(nltk_data) X(machine) X(program) \
 				X(chance) X(preload) X(run) X(session)
 
 /* The texts, which the assembler includes. */

@@ -4,7 +4,7 @@ time: named in the header `files-kinds` of programs/*.py."""
 from __future__ import annotations
 
 BEGINS = {
-    "any": b"",
+    "7z": b"7z\xbc\xaf\x27\x1c",
     "flac": b"fLaC",
     "gif": b"GIF89a",
     "gz": b"\x1f\x8b",

@@ -33,7 +33,7 @@ The answer
     truncated   exactly
     warnings    pieces, one of each warning in order
     needs       modules, font:LANGUAGE, python:VERSION without which the
-                program is skipped
+                program is skipped; without: those with which it is
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ MORE = re.compile(r"#    +(.*)$")
 CUT = "# cut\n"
 BARE = {"expect", "error", "make", "check", "final-like", "stdout-like",
         "stderr-like",
-        "needs"}
+        "needs", "without"}
 KEYS = BARE | {
     "files-in", "stdin", "arguments", "args", "env", "timeout_ms", "memory_mb",
     "final", "stdout", "stderr", "stdout-has", "stderr-has", "line",

@@ -1,0 +1,11 @@
+# expect: failure
+# error: PermissionError
+# told: "process"
+# files-kinds: {"notes.md": "text"}
+# cut
+import subprocess
+
+with open('/mnt/data/notes.md', 'w') as f:
+    f.write('# Title\n\nHello')
+subprocess.run(['pandoc', '/mnt/data/notes.md', '-o', '/mnt/data/notes.docx'],
+               check=True)

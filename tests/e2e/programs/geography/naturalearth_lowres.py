@@ -1,0 +1,10 @@
+# expect: failure
+# needs: geopandas
+# error: OSError
+# told: ""
+# stderr-like: .*
+# cut
+import geopandas as gpd
+
+world = gpd.read_file(gpd.datasets.get_path('naturalearth_lowres'))
+print(world[world.continent == 'Africa'].shape[0] > 40)

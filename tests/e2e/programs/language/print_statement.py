@@ -1,0 +1,6 @@
+# expect: failure
+# error: SyntaxError
+# told: "print"
+# cut
+x = 5
+print "value:", x
