@@ -27,16 +27,17 @@
 #define INTERPRETER_FILES(X) \
 	X(own) \
 	X(adopt) \
-	X(forks) \
-	X(deadline) X(channels) X(values) X(job) \
+	X(forks) X(deadline) X(channels) X(values) X(job) \
 	X(missing) X(refusals) X(case) X(renamed) X(hints_places) X(hints_names) \
-	X(hints) \
-	X(errors) X(display) X(fonts) \
-		X(settings) X(figures) X(locks) X(processes) X(exchange) \
-			X(shared) X(draws) X(kernel) X(flock) \
-			X(aliases) X(newer) X(solvers) X(typefaces) \
-			X(nltk_data) X(machine) X(program) \
-				X(chance) X(preload) X(run) X(session)
+	X(hints) X(errors) \
+	X(display) \
+	X(notebook) X(commands) X(magics) X(viewers) \
+	X(fonts) X(settings) X(figures) \
+	X(locks) X(processes) X(exchange) X(shared) X(draws) \
+	X(kernel) X(flock) \
+	X(aliases) X(newer) X(solvers) X(typefaces) X(nltk_data) X(machine) \
+	X(program) \
+	X(chance) X(preload) X(run) X(session)
 
 /* The texts, which the assembler includes. */
 #define INTERPRETER_TEXT(name) \

@@ -15,7 +15,7 @@ from .values import PLAIN, encode, encode_strictly, safe_repr
 
 import io
 import sys
-from typing import Any, Callable, Iterable
+from typing import Any, Callable, Iterable, Optional
 
 _BytesIO = io.BytesIO
 _modules = sys.modules
@@ -32,7 +32,8 @@ _REPRS = (
     ("_repr_json_", "application/json"),
     ("_repr_javascript_", "application/javascript"),
 )
-_REPR_NAMES = frozenset(["_repr_mimebundle_"] + [row[0] for row in _REPRS])
+_REPR_NAMES = frozenset(["_repr_mimebundle_", "_ipython_display_"] +
+                        [row[0] for row in _REPRS])
 
 
 def _rich_names(cls: type) -> set[str]:
@@ -110,22 +111,52 @@ def _show_value(job: Job, value: Any, text: Callable[[], str]) -> None:
             job.show({"text/plain": text(), **bundle})
 
 
-def display(*objects: Any, raw: bool = False, **_options: Any) -> None:
+def show_bundle(bundle: dict[str, Any]) -> None:
+    """Send media types and their data. A client that has not asked for them
+    reads the text in the output."""
+    job = Now.job
+    if job.has_room():
+        job.show(bundle)
+    elif not job.shows and "text/plain" in bundle:
+        print(bundle["text/plain"])
+
+
+def _display_one(obj: Any, raw: bool) -> None:
+    if raw and isinstance(obj, dict):
+        return show_bundle({media: data for media, data in dict.items(obj)
+                            if isinstance(media, str)})
+    names = _rich_names(type(obj))
+    if names == {"_ipython_display_"}:  # it shows itself
+        return obj._ipython_display_()
+    bundle = {"text/plain": _plain_text(obj)}
+    if Now.job.shows:
+        bundle.update(_rich(obj, names))
+    return show_bundle(bundle)
+
+
+class DisplayHandle:
+    """What display() returns for a display_id. An update is shown anew."""
+
+    def __init__(self, display_id: Any = None) -> None:
+        self.display_id = display_id if isinstance(display_id, str) else \
+            f"{id(self):x}"
+
+    def display(self, obj: Any, **options: Any) -> None:
+        display(obj, **options)
+
+    update = display
+
+
+def display(*objects: Any, raw: bool = False, display_id: Any = None,
+            **_options: Any) -> Optional[DisplayHandle]:
     """Show objects as pictures, HTML or text, in the order of the calls."""
     check_clock()
     for obj in objects:
         if _is_figure(obj):
             show_figure(Now.job, obj, True)
-        elif not Now.job.shows:  # as where there is no notebook
-            print(_plain_text(obj))
-        elif Now.job.has_room():
-            if raw and isinstance(obj, dict):
-                bundle = {media: data for media, data in dict.items(obj)
-                          if isinstance(media, str)}
-            else:
-                bundle = {"text/plain": _plain_text(obj)}
-                bundle.update(_rich(obj, _rich_names(type(obj))))
-            Now.job.show(bundle)
+        else:
+            _display_one(obj, raw)
+    return DisplayHandle(display_id) if display_id else None
 
 
 def present(job: Job, value: Any) -> None:

@@ -57,7 +57,9 @@ class Job:
         self.argv: list[str] = [options["name"] or "", *options["args"]]
         self.file: str = options["name"] or FILE
         self.lines: list[str] = []  # of the source
+        self.translated: list[str] = []  # the same without magics, if it has
         self.names: Optional[dict[str, Any]] = None  # a session's __main__
+        self.final: Any = None  # the program's value
         self.dropped = 0
         self.failed = False
         self.exit_code = 0

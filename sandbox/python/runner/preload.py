@@ -9,6 +9,7 @@ from . import flock  # replaces fcntl.flock()
 from . import fonts
 from . import kernel  # replaces two calls
 from . import locks  # replaces multiprocessing's semaphores
+from . import viewers  # adapts libraries that open windows
 from . import phase  # C's: begins a new phase of block numbers
 from .chance import find_generators, reseed
 from .deadline import install_handlers

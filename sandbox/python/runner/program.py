@@ -8,7 +8,8 @@ from .channels import STARTED, send
 from .deadline import Clock, Timeout, timeout
 from .display import display
 from .errors import know_source
-from .job import COMPILE, FILE, PARSE, Job
+from .job import COMPILE, FILE, PARSE, RUN, Job
+from .magics import translate
 from .own import dict_of, mro_of
 from .values import PLAIN
 
@@ -72,7 +73,16 @@ def _is_suppressed(lines: list[str], node: ast.stmt) -> bool:
 
 
 def _parse(job: Job, text: str) -> ast.Module:
-    return _compile(text, job.file, "exec", ast.PyCF_ONLY_AST, True)
+    """The syntax tree. A run may have lines of notebooks, which are looked for
+    only in a program that the compiler refuses."""
+    try:
+        return _compile(text, job.file, "exec", ast.PyCF_ONLY_AST, True)
+    except SyntaxError:
+        plain = translate(text, job.file) if job.task == RUN else None
+        if plain is None:
+            raise
+    job.translated = plain.split("\n")
+    return _compile(plain, job.file, "exec", ast.PyCF_ONLY_AST, True)
 
 
 def _imports(tree: ast.Module) -> list[str]:
@@ -93,7 +103,7 @@ def _compile_all(job: Job, tree: ast.Module) -> list[types.CodeType]:
     is used."""
     last = tree.body[-1] if tree.body else None
     wanted = (type(last) is ast.Expr and
-              not _is_suppressed(job.lines, last))
+              not _is_suppressed(job.translated or job.lines, last))
     if wanted:
         tree.body.pop()
     codes = []

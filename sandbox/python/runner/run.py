@@ -76,6 +76,7 @@ def work(job: Job, code: bytes, arguments: bytes,
     value, exc = guarded(run_program, job, code, arguments, env)
     if _get_depth() < 1000:
         _set_depth(1000)  # the following must not fail by the program's limit
+    job.final = value
     strict = job.value == STRICT and job.task == RUN  # None is a value: null
     if exc is None and (value is not None or strict):
         _, exc = guarded(present, job, value)

@@ -31,6 +31,7 @@ _modules = sys.modules
 
 
 SOURCES = 100               # calls whose source tracebacks can show
+VALUES = 20                 # final values that Out keeps
 
 
 class _Session:
@@ -41,6 +42,9 @@ class _Session:
     merged: list[Any] = []
     left: list[Any] = []
     reserve: Optional[bytes] = None
+    inputs: list[str] = [""]            # In
+    values: dict[int, Any] = {}         # Out
+    newest: list[Any] = [None] * 3      # _, __ and ___
 
 
 def _open_input(given: Optional[bytes]) -> Any:
@@ -118,8 +122,29 @@ def _enter_main() -> dict[str, Any]:
     if _Session.main is None:
         fresh_main()
         _Session.main = _modules["__main__"]
+        vars(_Session.main).update(In=_Session.inputs, Out=_Session.values)
     _modules["__main__"] = _Session.main
     return vars(_Session.main)
+
+
+def _remember(names: dict[str, Any], job: Job) -> None:
+    """Keep the call's source and value under the names that notebooks give
+    them: In, Out, _, __, ___ and _N. A program that gives an underscore a
+    value of its own keeps that."""
+    number, value = len(_Session.inputs), job.final
+    _Session.inputs.append("\n".join(job.lines))
+    if value is None or job.failed:
+        return
+    unders = ("_", "__", "___")
+    ours = all(names.get(name) is known
+               for name, known in zip(unders, _Session.newest))
+    if ours:
+        _Session.newest = [value, *_Session.newest[:2]]
+        names.update(zip(unders, _Session.newest))
+    names[f"_{number}"] = _Session.values[number] = value
+    for old in sorted(_Session.values)[:-VALUES]:
+        del _Session.values[old]
+        names.pop(f"_{old}", None)
 
 
 def session_run(code: bytes, arguments: bytes, env: Sequence[str],
@@ -135,6 +160,7 @@ def session_run(code: bytes, arguments: bytes, env: Sequence[str],
         channels.install_streams(streams)
         job.names, job.file = _enter_main(), _next_file()
         work(job, code, arguments, env)
+        _remember(job.names, job)
         conclude(job, streams,
                  (channels.flush_users, show_left, close_left))
     except BaseException as exc:

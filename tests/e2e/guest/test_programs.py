@@ -74,7 +74,7 @@ def check_rich(item: dict[str, Any]) -> None:
         if media in MAGIC:
             raw = base64.b64decode(data, validate=True)
             assert raw.startswith(MAGIC[media]), media
-        elif media != "application/json":
+        elif not media.endswith(("/json", "+json")):
             assert isinstance(data, str), media
 
 

@@ -74,6 +74,19 @@ def test_processes_end_with_a_call_that_is_rolled_back(
     assert session.value("sleeper.exitcode") == -9
 
 
+def test_values_have_the_names_of_notebooks(session: Caller) -> None:
+    session.value("6 * 7")
+    session.run("x = 1")
+    assert session.value("[_, Out[1], _1, In[1], 2 in Out]") == [
+        42, 42, 42, "6 * 7", False]
+    session.run("1 / 0")
+    assert session.value("__, len(In)") == [42, 5]
+    session.run("_ = 'mine'\n'a value'")
+    assert session.value("_") == "mine"
+    session.run("for i in range(30): pass\ni")
+    assert session.value("%who_ls") == ["i", "x"], "a magic in a session"
+
+
 def test_a_directory_that_was_removed(session: Caller) -> None:
     session.value("import os, tempfile\nwith tempfile.TemporaryDirectory() "
                   "as d:\n    os.chdir(d)")

@@ -1,0 +1,126 @@
+"""viewers - libraries that would open a window or a browser show here instead.
+
+Each is changed when it is imported.
+"""
+
+from __future__ import annotations
+
+from .own import BUILTINS as __builtins__
+from .adopt import when_imported
+from .display import display, show_bundle
+
+import importlib.util
+import json
+import sys
+from typing import Any, Optional
+
+_find_spec, _import = importlib.util.find_spec, importlib.import_module
+_loads = json.loads
+HTML_BYTES = 256 << 10      # of a chart's page, which repeats its data
+_NO_PICTURE = ("pictures of plotly's figures need kaleido, which is not "
+               "installed here: use fig.write_html('figure.html') or "
+               "fig.show(), or draw the chart with matplotlib")
+_NO_CHART = ("pictures of altair's charts need a browser, which is not here: "
+             "use chart.save('chart.html') or chart.save('chart.json'), or "
+             "draw the chart with matplotlib")
+
+
+def _plotly_bundle(figure: dict[str, Any]) -> dict[str, Any]:
+    """A figure as plotly's JSON, and as a page that loads plotly's script."""
+    pio = _import("plotly.io")
+    text = pio.to_json(figure, validate=False)
+    kinds = [str(trace.get("type", "scatter"))
+             for trace in figure.get("data", ())][:10]
+    bundle = {"text/plain": f"Figure of plotly: {', '.join(kinds)}",
+              "application/vnd.plotly.v1+json": _loads(text)}
+    if len(text) <= HTML_BYTES:
+        bundle["text/html"] = pio.to_html(
+            figure, include_plotlyjs="cdn", full_html=False, validate=False)
+    return bundle
+
+
+def _adopt_plotly(module: Any) -> None:
+    class Shown(module.MimetypeRenderer):  # type: ignore[name-defined]
+        """The renderer of a final value."""
+
+        def to_mimebundle(self, fig_dict: dict[str, Any]) -> dict[str, Any]:
+            return _plotly_bundle(fig_dict)
+
+    def show(fig: Any, renderer: Any = None, validate: bool = True,
+             **_options: Any) -> None:
+        show_bundle(_plotly_bundle(
+            module.validate_coerce_fig_to_dict(fig, validate)))
+
+    module.renderers["terrarium"] = Shown()
+    module.renderers.default = "terrarium"
+    module.show = show
+
+
+def _adopt_plotly_pictures(module: Any) -> None:
+    def refuse(*_args: Any, **_options: Any) -> None:
+        raise ValueError(_NO_PICTURE)
+
+    if not _find_spec("kaleido"):
+        module.to_image = module.write_image = refuse
+
+
+def _show_chart(chart: Any, *_args: Any, **_options: Any) -> None:
+    display(chart)
+
+
+def _adopt_altair(module: Any) -> None:
+    mixin = module.TopLevelMixin
+    plain, plain_bundle = mixin.save, mixin._repr_mimebundle_
+    version = module.__name__.split(".")[2]  # "v4" or "v5"
+
+    def bundle(self: Any, include: Any = None, exclude: Any = None) -> Any:
+        found = plain_bundle(self, include, exclude)
+        if isinstance(found, tuple):
+            found = found[0]
+        media = f"application/vnd.vegalite.{version}+json"
+        return {media: self.to_dict(), **found}
+
+    def save(self: Any, fp: Any, format: Optional[str] = None,
+             *args: Any, **options: Any) -> Any:
+        kind = format or str(getattr(fp, "name", fp)).rpartition(".")[2]
+        if str(kind).lower() in ("png", "svg", "pdf") and \
+                not _find_spec("vl_convert"):
+            raise ValueError(_NO_CHART)
+        return plain(self, fp, format, *args, **options)
+
+    mixin.show = mixin.serve = _show_chart
+    mixin.save, mixin._repr_mimebundle_ = save, bundle
+
+
+def _show_image(image: Any, title: Optional[str] = None,
+                **_options: Any) -> bool:
+    """Image.show()"""
+    if image.mode not in ("1", "L", "LA", "P", "RGB", "RGBA", "I;16"):
+        image = image.convert("RGB")
+    display(image)
+    return True
+
+
+def _adopt_images(module: Any) -> None:
+    module.show = _show_image
+
+
+def _open_address(url: Any, *_args: Any, **_options: Any) -> bool:
+    print(f"webbrowser: there is no browser here to open {str(url)[:200]}",
+          file=sys.stderr)
+    return False
+
+
+def _adopt_browser(module: Any) -> None:
+    module.open = module.open_new = module.open_new_tab = _open_address
+    module.get = lambda using=None: module  # with the same functions
+
+
+when_imported({
+    "plotly.io._renderers": _adopt_plotly,
+    "plotly.io._kaleido": _adopt_plotly_pictures,
+    "altair.vegalite.v4.api": _adopt_altair,
+    "altair.vegalite.v5.api": _adopt_altair,
+    "PIL.ImageShow": _adopt_images,
+    "webbrowser": _adopt_browser,
+})

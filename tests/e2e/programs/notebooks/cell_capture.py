@@ -1,0 +1,4 @@
+# expect: success
+# cut
+%%capture out
+print("not seen")

@@ -1,0 +1,10 @@
+# A failure behind a magic is told at its line.
+# expect: failure
+# error: ZeroDivisionError
+# line: 10
+# stdout-has: "GET /packages"
+%config InlineBackend.figure_format = 'retina'
+!pip \
+    --version
+x = 0
+1 / x
