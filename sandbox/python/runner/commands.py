@@ -62,7 +62,8 @@ def _words_of(name: str) -> str:
         return f"{name} {version} is installed here."
     if installed(_module(name)) or installed(_module(name).lower()):
         return f"{name} is installed here."
-    return words_for(_module(name)).replace(_module(name), name, 1)
+    words = words_for(_module(name)).partition(" If it is a file of your")[0]
+    return words.replace(_module(name), name, 1)
 
 
 def package_words(line: str) -> list[str]:
