@@ -27,10 +27,10 @@
 #define INTERPRETER_FILES(X) \
 	X(own) \
 	X(adopt) \
-	X(forks) X(deadline) X(channels) X(values) X(job) \
+	X(forks) X(deadline) X(texts) X(channels) X(values) X(job) \
 	X(missing) X(refusals) X(case) X(renamed) X(hints_places) X(hints_names) \
 	X(hints) X(errors) \
-	X(display) \
+	X(tables) X(display) \
 	X(notebook) X(commands) X(magics) X(viewers) \
 	X(fonts) X(settings) X(figures) \
 	X(locks) X(processes) X(exchange) X(shared) X(draws) \

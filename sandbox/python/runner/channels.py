@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
 from . import emit  # C's; a rehearsal replaces it
+from .texts import NOTE_CHARS, cut_at, note
 
 import _thread
 import io
@@ -86,7 +87,8 @@ def json_string(text: str) -> str:
 
 
 def fit(text: str, room: int) -> str:
-    """TEXT as a JSON string of at most ROOM characters, cut if necessary."""
+    """The final value's TEXT as a JSON string of at most ROOM characters. One
+    that is longer is cut, with a note of how much is missing."""
     if len(text) <= room:
         quoted = json_string(text)
         if len(quoted) <= room:
@@ -94,11 +96,16 @@ def fit(text: str, room: int) -> str:
     low, high = 0, min(len(text), max(room, 0))
     while low < high:
         middle = (low + high + 1) // 2
-        if len(json_string(text[:middle])) + 3 <= room:
+        if len(json_string(text[:middle])) + NOTE_CHARS <= room:
             low = middle
         else:
             high = middle - 1
-    return json_string(text[:low] + "...")
+    warn(f"the final value was cut: its text has {len(text):,} characters, "
+         f"and an answer has room for {room:,} bytes of it")
+    if room < 2 * NOTE_CHARS:
+        return json_string(text[:max(0, room // 12 - 3)] + "...")
+    low = cut_at(text, low)
+    return json_string(text[:low] + note(len(text) - low, text[:low]))
 
 
 def cut(data: bytes, room: int) -> bytes:

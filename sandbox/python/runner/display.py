@@ -11,6 +11,8 @@ from .channels import VALUE, fit, send
 from .deadline import Timeout, check_clock
 from .job import REPR, STRICT, Job, Now
 from .own import dict_of, mro_of
+from .tables import table_of
+from .texts import shorten
 from .values import PLAIN, encode, encode_strictly, safe_repr
 
 import io
@@ -67,13 +69,13 @@ def _rich(obj: Any, names: Iterable[str]) -> dict[str, Any]:
     for name, media in _REPRS:
         if name in names and media not in found:
             found[media] = _ask(obj, name)
+    found.update(table_of(obj))
     return {media: data for media, data in found.items()
             if data is not None and isinstance(media, str)}
 
 
 def _plain_text(obj: Any) -> str:
-    text = safe_repr(obj)
-    return text if len(text) <= PLAIN_CHARS else text[:PLAIN_CHARS] + "..."
+    return shorten(safe_repr(obj), PLAIN_CHARS)
 
 
 def _is_figure(obj: Any) -> bool:
@@ -105,7 +107,7 @@ def _show_value(job: Job, value: Any, text: Callable[[], str]) -> None:
     names = _rich_names(type(value))
     if _is_figure(value):
         show_figure(job, value, False)
-    elif names:
+    else:
         bundle = _rich(value, names)
         if any(media != "text/plain" for media in bundle):
             job.show({"text/plain": text(), **bundle})

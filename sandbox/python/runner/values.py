@@ -1,16 +1,19 @@
 """values - any value as JSON text, bounded, by its base types only.
 
 JSON values stay as they are, with integers exact and NaN as null. Tuples, sets
-and numpy arrays become arrays. Any other value, and one that does not fit,
-becomes its repr.
+and numpy arrays become arrays. Dates, decimals, paths and the like are the
+text that print() shows: see texts.py. Any other value, and one that does not
+fit, becomes its repr. A warning tells of a null that was a number, and of a
+text that was cut.
 """
 
 from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
-from .channels import fit, json_string
+from .channels import fit, json_string, warn
 from .deadline import Timeout
 from .own import mro_of, type_name
+from .texts import learn
 
 import collections
 import sys
@@ -38,6 +41,16 @@ def safe_repr(obj: Any) -> str:
         return f"<repr failed: {type_name(type(exc))}>"
 
 
+def _safe_str(obj: Any) -> str:
+    """str() as a str, or what safe_repr() gives."""
+    try:
+        return str.__str__(_str_of(obj))
+    except Timeout:
+        raise
+    except BaseException:
+        return safe_repr(obj)
+
+
 class _Overflow(Exception):
     """A value that JSON cannot represent, or not within the given room."""
 
@@ -54,6 +67,7 @@ class _Encoder:
         self.room = room
         self.parts: list[str] = []
         self.open: dict[int, bool] = {}  # ids of the enclosing containers
+        self.nulls = 0  # that were NaN and the like
 
     def put(self, text: str) -> None:
         self.room -= len(text)
@@ -62,11 +76,24 @@ class _Encoder:
         self.parts.append(text)
 
     def write(self, obj: Any) -> None:
-        for base in mro_of(type(obj)):
+        bases = mro_of(type(obj))
+        for base in bases:
             write = _ENCODERS.get(base)
             if write:
                 return write(self, obj)
+        learn(_TEXTS, _Encoder.readable, _Encoder.missing)
+        for base in bases:
+            write = _TEXTS.get(base)
+            if write:
+                return write(self, obj)
         return self.text(safe_repr(obj))
+
+    def readable(self, obj: Any) -> None:
+        self.text(_safe_str(obj))
+
+    def missing(self, _obj: Any) -> None:
+        self.nulls += 1
+        self.put("null")
 
     def text(self, text: str) -> None:
         if len(text) > self.room:
@@ -93,7 +120,9 @@ class _Encoder:
 
     def real(self, obj: float) -> None:
         text = float.__repr__(obj)
-        self.put("null" if text in ("nan", "inf", "-inf") else text)
+        if text in ("nan", "inf", "-inf"):
+            return self.missing(obj)
+        self.put(text)
 
     def enter(self, obj: Any, marker: str) -> bool:
         """False, with MARKER written, for a cycle or a value too deep."""
@@ -141,6 +170,10 @@ class _Encoder:
             self.real(float(obj))
         elif kind == "U":
             self.string(obj)
+        elif kind in "mM" and obj != obj:  # NaT
+            self.missing(obj)
+        elif kind in "mMc":
+            self.readable(obj)
         else:
             self.text(safe_repr(obj))
 
@@ -151,8 +184,11 @@ class _Encoder:
         if array.size.__get__(obj) * 2 > self.room:
             raise _Overflow  # before it becomes a list
         kind = array.dtype.__get__(obj).kind
-        if kind in "biufUO":
+        if kind in "biufUOc":
             return self.write(array.tolist(obj))
+        if kind in "mM":  # tolist() would give numbers for nanoseconds
+            return self.array(obj, array.__iter__) if array.ndim.__get__(obj) \
+                else self.numpy_scalar(obj[()])
         return self.text(safe_repr(obj))
 
 
@@ -183,6 +219,7 @@ _ENCODERS.update({
     int: _Encoder.integer, float: _Encoder.real, str: _Encoder.string,
     dict: _Encoder.mapping,
 })
+_TEXTS: dict[type, Callable[[_Encoder, Any], None]] = {}
 PLAIN = frozenset(_ENCODERS) | {bytes, complex, type, types.FunctionType}
 _numpy: Any = None
 
@@ -299,6 +336,7 @@ def encode(value: Any, room: int) -> str:
     _set_digits(0)
     try:
         encoder.write(value)
+        _tell_nulls(encoder.nulls)
         return "".join(encoder.parts)
     except Timeout:
         raise
@@ -307,3 +345,12 @@ def encode(value: Any, room: int) -> str:
         return fit(text, room)
     finally:
         _set_digits(digits)
+
+
+def _tell_nulls(count: int) -> None:
+    if count == 1:
+        warn("a value that is NaN, NaT or infinite became null, because JSON "
+             "has none of them")
+    elif count:
+        warn(f"{count:,} values that are NaN, NaT or infinite became null, "
+             "because JSON has none of them")

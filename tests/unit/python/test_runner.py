@@ -299,7 +299,17 @@ def test_prints_and_values(run):
     ("from collections import *\nOrderedDict(a=1)", {"a": 1}),
     ("from collections import *\nnamedtuple('P', 'x')(1)", [1]),
     ("from enum import *\nIntEnum('E', 'A').A", 1),
-    ("from decimal import *\nDecimal('1')", "Decimal('1')"),
+    ("from decimal import *\nDecimal('1.10')", "1.10"),
+    ("from enum import *\nEnum('E', 'A').A", "E.A"),
+    ("b'a\\x00b'", "b'a\\x00b'"),
+    ("from datetime import *\n[date(2024, 1, 2), datetime(2024, 1, 2, 3),"
+     " time(1, 2), timedelta(1, 2), timezone.utc]",
+     ["2024-01-02", "2024-01-02 03:00:00", "01:02:00", "1 day, 0:00:02",
+      "UTC"]),
+    ("import pathlib, uuid\n[pathlib.Path('/a/b'), uuid.UUID(int=1)]",
+     ["/a/b", "00000000-0000-0000-0000-000000000001"]),
+    ("from decimal import *\nclass D(Decimal):\n def __str__(s): 1/0\n"
+     "D(1)", "Decimal('1')"),
     ("...", "Ellipsis"),
 ])
 def test_value(run, code, value):
@@ -324,7 +334,8 @@ def test_semicolon_elsewhere(run, code):
 
 def test_big_integers(run):
     got = good(run("10**99998"))
-    assert got.value_text == '"1' + "0" * 65530 + '..."'
+    assert re.fullmatch('"10{65490,} \\.\\.\\. 34,[0-9]{3} more characters"',
+                        got.value_text)
     assert int(good(run("10**99998", value_bytes=1 << 20)).value) == 10**99998
     assert "bits" in good(run("[10**200000]", value_bytes=1 << 20)).value[0]
     for sign in ("", "-"):  # as text beyond the digits that json.loads() takes
@@ -385,8 +396,24 @@ def test_odd_values_read_well(run):
                                   "'r' * 10**7\nR()"])
 def test_value_is_bounded(run, code):
     got = good(run(code, value_bytes=5000))
-    assert len(got.value_text) <= 5000 and got.value.endswith("...")
-    assert len(got.value_text) > 4900
+    assert len(got.value_text) <= 5000
+    kept, _, left_out = got.value.rpartition("... ")
+    assert re.fullmatch("[0-9,]+ more characters", left_out)
+    assert len(got.value_text) > 3700
+
+
+@pytest.mark.parametrize("code, end", [
+    ("list(range(10**5))", r"\d+,"), ("'line\\n' * 9999", "line\n"),
+    ("'word ' * 9999", "word"), ("'x' * 10**5", "x")])
+def test_a_value_is_cut_behind_a_line_an_item_or_a_word(run, code, end):
+    got = good(run(code, value_bytes=5000))
+    kept, _, left_out = got.value.rpartition("... ")
+    assert re.search(r"(^|\D)" + end.rstrip() + r"\s*$", kept) or end == "x"
+    whole = eval(code)
+    whole = whole if isinstance(whole, str) else repr(whole)
+    assert whole.startswith(kept.rstrip(" ")) or end == "x"
+    missing = int(left_out.split()[0].replace(",", ""))
+    assert abs(len(whole) - missing - len(kept)) <= 1
 
 
 # --- the program's world ------------------------------------------------------
@@ -949,12 +976,9 @@ import numpy as np
  np.float64('inf'), np.complex128(1j), np.datetime64('2020-01-02'),
  {np.int64(1): np.uint8(2)}, np.array(5), np.str_('s'), np.longdouble(1)]
 """
-    # Of numpy 1 "1j", of numpy 2 "np.complex128(1j)".
-    reprs = good(full("import numpy as np\n[repr(np.complex128(1j)),"
-                      " repr(np.datetime64('2020-01-02'))]")).value
     assert good(full(code)).value == [
         3, 0.5, True, [[0, 1], [2, 3]], [1.0, None], ["a"], [1, "x", None],
-        None, *reprs, {"1": 2}, 5, "s", 1.0]
+        None, "1j", "2020-01-02", {"1": 2}, 5, "s", 1.0]
 
 
 def test_numpy_without_preload(run):
@@ -973,7 +997,52 @@ def test_data_frame(full):
     assert "<table" in bundle["text/html"]
     assert got.value == bundle["text/plain"] == "   a\n0  1\n1  2"
     got = good(full("import pandas as pd\npd.Series([1])"))
-    assert got.displays == [] and "dtype: int64" in got.value
+    (bundle,) = got.displays
+    assert set(bundle) == {"text/plain", TABLE}
+    assert got.value == bundle["text/plain"] == "0    1\ndtype: int64"
+
+
+TABLE = "application/vnd.dataresource+json"
+
+
+def test_data_frame_as_data(full):
+    got = good(full("""
+import pandas as pd
+pd.DataFrame({"n": range(3), "x": [0.1 + 0.2, float("nan"), 1e300],
+              "t": pd.to_datetime(["2024-01-02", None, "2024-01-03 04:05"]),
+              "s": ["a", None, "\u00e9"], "b": True})
+"""))
+    data = got.displays[0][TABLE]
+    assert [(field["name"], field["type"]) for field
+            in data["schema"]["fields"]] == [
+        ("index", "integer"), ("n", "integer"), ("x", "number"),
+        ("t", "datetime"), ("s", "string"), ("b", "boolean")]
+    assert data["total_rows"] == 3
+    assert [row["x"] for row in data["data"]] == [0.3, None, 1e300]
+    assert [row["s"] for row in data["data"]] == ["a", None, "\u00e9"]
+    assert data["data"][0]["t"].startswith("2024-01-02T00:00:00")
+
+
+@pytest.mark.parametrize("code, rows, total", [
+    ("pd.DataFrame({'a': range(5000)})", 1000, 5000),
+    ("pd.DataFrame({i: range(900) for i in range(100)})", 200, 900),
+    ("pd.Series(range(5000), name='a')", 1000, 5000),
+    ("pd.DataFrame({'a': [1]}, index=pd.Index([2], name='a'))", 1, 1),
+    ("pd.DataFrame({'a': ['x' * 100000] * 50})", 2, 50),
+    ("pd.DataFrame({'a': ['x' * 300000] * 50})", None, None),
+    ("pd.DataFrame([[1]], columns=[['a'], ['b']])", None, None),
+    ("pd.DataFrame([[1, 2]], columns=['a', 'a'])", None, None),
+    ("pd.DataFrame({'a': [object()]})", None, None),
+    ("pd.DataFrame({'a': [{}]}); pd.DataFrame.to_json = 1; pd.Series([1])",
+     None, None)])
+def test_data_of_a_table_is_bounded(full, code, rows, total):
+    got = good(full("import pandas as pd\n" + code.replace("; ", "\n")))
+    assert got.dropped == 0
+    data = got.displays[0].get(TABLE) if got.displays else None
+    if rows is None:
+        assert data is None or len(data["data"]) <= 1
+    else:
+        assert (len(data["data"]), data["total_rows"]) == (rows, total)
 
 
 PLOT = "import matplotlib.pyplot as plt\nf = plt.figure(figsize=(1, 1))\n"
@@ -1293,7 +1362,8 @@ def test_repr_of_none_is_no_value(run):
 
 def test_repr_value_is_cut(run):
     got = good(run("'x' * 10**6", value=REPR, value_bytes=100))
-    assert len(got.value_text) == 100 and got.value.endswith("...")
+    assert len(got.value_text) <= 100
+    assert got.value.endswith("x ... 999,944 more characters")
 
 
 @pytest.mark.parametrize("value", [

@@ -1,0 +1,66 @@
+"""tables - DataFrame and Series of pandas as data, beside their text and HTML.
+
+The form is that of Frictionless Data's tabular resources, as notebooks know
+it: a schema with the columns and their types, and rows as objects.
+"""
+
+from __future__ import annotations
+
+from .own import BUILTINS as __builtins__
+from .deadline import Timeout
+from .job import Now
+
+import json
+import sys
+from typing import Any
+
+_loads = json.loads
+_modules = sys.modules
+
+MEDIA = "application/vnd.dataresource+json"
+ROWS = 1000                 # of a table, at most
+CELLS = 20000               # of those rows
+DIGITS = 15                 # of a real number
+
+
+def _rows_as_data(pandas: Any, table: Any, rows: int, room: int,
+                  index: bool) -> Any:
+    """The schema and as many of the first ROWS as fit into ROOM characters, or
+    None. ValueError and others for what the form does not know, such as
+    columns of several levels."""
+    kind = pandas.DataFrame if type(table) is pandas.DataFrame \
+        else pandas.Series
+    if not index:
+        table = kind.reset_index(table, drop=True)
+    while rows:
+        text = kind.to_json(kind.head(table, rows), orient="table",
+                            double_precision=DIGITS, date_unit="us")
+        if len(text) <= room:
+            return _loads(text)
+        rows = min(rows // 2, rows * room // len(text))
+    return None
+
+
+def table_of(obj: Any) -> dict[str, Any]:
+    """Media type and data of a table, or nothing. Its JSON takes at most a
+    quarter of the room that displays have left, so that HTML has some."""
+    pandas = _modules.get("pandas")
+    if pandas is None or type(obj) not in (
+            getattr(pandas, "DataFrame", None),
+            getattr(pandas, "Series", None)):
+        return {}
+    columns = obj.shape[1] if len(obj.shape) > 1 else 1
+    rows = min(ROWS, max(1, CELLS // max(1, columns)))
+    room = Now.job.room // 4
+    for index in (True, False):  # one whose name a column has cannot be shown
+        try:
+            data = _rows_as_data(pandas, obj, rows, room, index)
+            if data is None:
+                break
+            data["total_rows"] = len(obj)
+            return {MEDIA: data}
+        except Timeout:
+            raise
+        except BaseException:
+            continue
+    return {}
