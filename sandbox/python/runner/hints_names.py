@@ -21,6 +21,7 @@ _modules = sys.modules
 _search, _walk = re.search, os.walk
 _STDLIB = frozenset(sys.stdlib_module_names)
 
+LINE_CHARS = 1000           # of a source line
 LOOKED = 500                # labels of a table that are looked at
 
 
@@ -197,12 +198,18 @@ def keyword(case: Case) -> Optional[str]:
 def optional(case: Case) -> Optional[str]:
     """A library misses another, and says so in its own words."""
     found = _search(r"(?:Missing optional dependency|tried using:|"
-                    r"pip install|[Pp]lease install|[Nn]o module named)"
+                    r"pip install|[Pp]lease install|[Nn]o module named|"
+                    r"requires version \S+ or newer of)"
                     r"\s*['`\"]?([A-Za-z][\w-]*)", case.text)
     if not found or "\nHint: " in case.text:
         return None
     name = found[1].replace("-", "_")
-    return None if installed(name) else words_for(name)
+    if not installed(name):
+        return words_for(name)
+    if "requires version" in case.text:
+        return (f"{name} is installed here in an older version, and nothing "
+                "can be installed. Use it by itself, or another format.")
+    return None
 
 
 def library(case: Case) -> Optional[str]:
@@ -269,12 +276,44 @@ def loop(case: Case) -> Optional[str]:
     return "A loop runs already: write  await main()  instead of asyncio.run."
 
 
+_NEWER = (
+    (r"^\s*type \w+(\[.*\])? *=", (3, 12), "type statements"),
+    (r"^\s*(?:def|class) \w+\[", (3, 12), "type parameters in brackets"),
+    (r"\bf(['\"]).*\{[^}]*\1", (3, 12), "the same quotes within an f-string"),
+    (r"\bf['\"].*\{[^}]*\\", (3, 12), "a backslash within an f-string's {}"),
+)
+
+
 def source_text(case: Case) -> Optional[str]:
     lines = case.job.lines
     if any(line.lstrip().startswith("```") for line in lines[:200]):
-        return ("The code has Markdown's ``` in it. Send the code alone.")
+        return "The code has Markdown's ``` in it. Send the code alone."
     if "line continuation character" in case.text and len(lines) <= 3 and \
             any("\\n" in line for line in lines):
         return ("The code has a backslash and an n where a new line is "
                 "meant; it was escaped twice.")
+    number = getattr(case.exc, "lineno", None)
+    line = lines[number - 1][:LINE_CHARS] \
+        if type(number) is int and 0 < number <= len(lines) else ""
+    for pattern, version, words in _NEWER:
+        if sys.version_info < version and _search(pattern, line):
+            return (f"This is Python {sys.version_info[0]}."
+                    f"{sys.version_info[1]}, and {words} need Python "
+                    f"{version[0]}.{version[1]}. Write it in the older way.")
     return None
+
+
+_PERIODS = {"ME": "M", "QE": "Q", "YE": "A", "YS": "AS", "BME": "BM",
+            "BQE": "BQ", "BYE": "BA", "h": "H", "min": "T", "s": "S",
+            "ms": "L", "us": "U", "ns": "N", "bh": "BH"}
+
+
+def period(case: Case) -> Optional[str]:
+    """A name of a frequency that is another version's."""
+    found = _search(r"[Ii]nvalid frequency: (\w+)", case.text)
+    if not found:
+        return None
+    old = {value: key for key, value in _PERIODS.items()}
+    other = _PERIODS.get(found[1].partition("-")[0]) or old.get(found[1])
+    return f"{_version_of('pandas')}Instead of '{found[1]}' write " \
+           f"'{other}'." if other else None

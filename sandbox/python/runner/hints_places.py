@@ -85,6 +85,8 @@ def missing_file(case: Case) -> Optional[str]:
                 "the machine.")
     if path.startswith(("/usr/bin/", "/bin/")):
         return f"{NO_PROCESS[:1].upper()}{NO_PROCESS[1:]}."
+    if path.startswith(("/usr/", "/etc/")) and case.within("/usr/lib/"):
+        return "That file of the library is not here."
     files = _home_files()
     same = _same_name(path, files)
     above = path.rpartition("/")[0]
@@ -174,6 +176,13 @@ def process(case: Case) -> Optional[str]:
     return None
 
 
+def machine_code(case: Case) -> Optional[str]:
+    if "executable memory" not in case.text:
+        return None
+    return ("Machine code cannot be made at run time here, so a compiler such "
+            "as numba's does not work. Use numpy's own functions.")
+
+
 def refused(case: Case) -> Optional[str]:
     if case.number() not in (errno.EPERM, errno.EACCES, errno.EROFS,
                              errno.ENOSYS):
@@ -193,6 +202,8 @@ _PROGRAMS = (
     ("libreoffice", "Make documents with docx, openpyxl or reportlab."),
     ("chrome", "There is no browser. Write HTML, or draw with matplotlib."),
     ("browser", "There is no browser. Write HTML, or draw with matplotlib."),
+    ("CBC_CMD", "Use scipy.optimize.linprog or milp."),
+    ("GLPK", "Use scipy.optimize.linprog or milp."),
     ("unrar", "Only zip, tar, gz, bz2 and xz can be read."),
 )
 
@@ -275,9 +286,9 @@ def recursion(case: Case) -> Optional[str]:
 # -- input
 
 def stdin(case: Case) -> Optional[str]:
-    return ("input() reads the text that the request sends as standard input, "
-            "and it has no more lines. Send it in the request, or put the "
-            "values into the program.")
+    return ("input() reads the text that the request sends as stdin, and it "
+            "has no more lines. Send it in the request, or put the values "
+            "into the program.")
 
 
 # East Asian encodings; and the character set with the common characters of

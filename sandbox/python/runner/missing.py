@@ -32,7 +32,8 @@ NAME = 60                   # characters of a name that is repeated
 # Missing modules, and what does the same: modules, each with words if it has
 # some. Only those that are installed are named.
 _INSTEAD = """
-pyarrow fastparquet: pandas (CSV or pickle: to_csv, to_pickle)
+pyarrow fastparquet: pandas (without engine='pyarrow'; CSV or pickle:
+    to_csv, to_pickle)
 polars duckdb modin dask vaex pyspark datatable cudf: pandas, sqlite3
 pandasql: sqlite3 (DataFrame.to_sql, pandas.read_sql)
 pptx python_pptx: docx, reportlab
@@ -62,13 +63,14 @@ xgboost: sklearn (HistGradientBoostingClassifier)
 torch tensorflow keras jax flax transformers torchvision fastai:
     sklearn (MLPClassifier, MLPRegressor)
 sentence_transformers gensim: sklearn (TfidfVectorizer, TruncatedSVD)
+pymc pymc3 pystan arviz emcee: scipy (stats), statsmodels
 prophet pmdarima neuralprophet sktime darts arch: statsmodels
 pingouin researchpy lifelines: statsmodels, scipy
 umap hdbscan: sklearn (manifold.TSNE, DBSCAN)
 imblearn shap lime optuna hyperopt skopt bayes_opt: sklearn
 mlxtend apyori efficient_apriori: pandas
 ortools cvxpy pyomo gurobipy cplex mip docplex highspy gekko:
-    pulp, scipy (optimize.linprog, optimize.milp, optimize.minimize)
+    scipy (optimize.linprog, optimize.milp, optimize.minimize), pulp
 pulp cvxopt: scipy (optimize.linprog, optimize.milp)
 z3 pysat constraint: pulp, pycosat, sympy (logic)
 deap pymoo pyswarm: scipy (optimize.differential_evolution)
@@ -86,7 +88,8 @@ qrcode segno: reportlab (graphics.barcode.qr)
 pytz tzlocal: zoneinfo
 arrow pendulum dateparser maya: dateutil, datetime
 holidays workalendar: pandas (tseries.holiday)
-geopandas cartopy basemap contextily mpl_toolkits.basemap: shapely, matplotlib
+cartopy basemap contextily mpl_toolkits.basemap: geopandas, matplotlib
+geopandas: shapely, matplotlib
 shapely fiona pyproj: matplotlib
 folium geopy keplergl pydeck: plotly, matplotlib
 rasterio xarray netCDF4: h5py, scipy (io.netcdf_file)
@@ -131,14 +134,16 @@ _USELESS = (
     (frozenset("yfinance pandas_datareader selenium playwright pyppeteer "
                "openai anthropic langchain huggingface_hub datasets boto3 "
                "botocore google googleapiclient gspread tweepy praw kaggle "
-               "wikipedia wikipediaapi newspaper feedparser pymongo redis "
-               "psycopg2 psycopg pymysql MySQLdb mysql pyodbc cx_Oracle "
-               "oracledb snowflake paramiko fabric kafka pika websocket "
-               "websockets aiohttp kagglehub openmeteo_requests fredapi "
-               "alpha_vantage akshare tushare telegram discord slack_sdk "
-               "cloudscraper curl_cffi mechanize".split()),
+               "wikipedia wikipediaapi newspaper feedparser paramiko fabric "
+               "kafka pika websocket websockets aiohttp kagglehub slack_sdk "
+               "openmeteo_requests fredapi alpha_vantage akshare tushare "
+               "telegram discord cloudscraper curl_cffi mechanize".split()),
      "There is no network here either, so it could reach nothing. Send the "
      "data as a file with the request."),
+    (frozenset("pymongo redis psycopg2 psycopg pymysql MySQLdb mysql pyodbc "
+               "cx_Oracle oracledb snowflake pymssql clickhouse_driver "
+               "asyncpg aiomysql elasticsearch neo4j influxdb".split()),
+     "There is no network and no database server here either. Use sqlite3."),
     (frozenset("google.colab ipywidgets".split()),
      "There is no notebook here."),
     (frozenset("serial RPi pyaudio sounddevice".split()),

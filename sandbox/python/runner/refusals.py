@@ -22,7 +22,7 @@ from typing import Any, Callable
 
 NO_NETWORK = ("there is no network here; send the data as a file with the "
               "request")
-NO_PROCESS = "programs and shell commands cannot be started here"
+NO_PROCESS = "processes, programs and shell commands cannot be started here"
 
 _REFUSED = (errno.EPERM, errno.EACCES, errno.EAFNOSUPPORT)
 _system = os.system
@@ -47,6 +47,7 @@ _COMMANDS = {
     "use runpy.run_path or exec", "ffmpeg": "use PIL for animated GIF",
     "libreoffice": "use docx, openpyxl or reportlab", "soffice":
     "use docx, openpyxl or reportlab", "pandoc": "use docx or markdown",
+    "pip3": "and nothing can be installed",
     "pdflatex": "use reportlab or matplotlib", "xelatex":
     "use reportlab or matplotlib", "latex": "use matplotlib's mathtext",
     "pdftotext": "use pypdf or pdfminer", "tesseract":

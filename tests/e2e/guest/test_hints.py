@@ -4,6 +4,7 @@ of the kind that a model writes."""
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,9 @@ ROWS: list[tuple[Any, ...]] = [
     ("missing-file", "", "open('/proc/meminfo')", "There is no /proc"),
     ("missing-file", "pandas", "import pandas\npandas.read_csv('x.csv')",
      "the request brought none"),
+    ("missing-file", "", "import shutil\n"
+     "shutil.copy('/usr/share/no/such.csv', '.')",
+     "That file of the library is not here"),
     ("missing-directory", "pandas", "import pandas\n"
      "pandas.DataFrame().to_csv('out/x.csv')", "os.makedirs('out'"),
     ("missing-directory", "pandas", "import pandas\n"
@@ -88,6 +92,8 @@ ROWS: list[tuple[Any, ...]] = [
     ("read-only", "", "open('/home/x.csv', 'w')", "and /tmp can be written"),
     ("read-only", "", "import os\nos.makedirs('/output/x')",
      "/home/user (/mnt/data leads there)"),
+    ("machine-code", "", "raise PermissionError(1, 'cannot allocate executable"
+     " memory')", "Use numpy's own functions"),
     ("refused", "", "import os\nos.setsid(); os.setuid(0)",
      "Programs here cannot start processes"),
     ("disk", "", "open('x', 'wb').truncate(1 << 40)", "have 256 MB and"),
@@ -129,7 +135,10 @@ ROWS: list[tuple[Any, ...]] = [
      "hides Python's own wave", {"wave.py": b""}),
     ("optional", "pandas", "import pandas\npandas.read_parquet('x.parquet')",
      "pyarrow is not installed, and nothing can be installed here. Use pandas "
-     "(CSV or pickle", {"x.parquet": b""}),
+     "(without engine", {"x.parquet": b""}),
+    ("optional", "", "import xml\nraise ImportError(\"Pandas requires version "
+     "'2.0.1' or newer of 'xml' (version '1.2.0' currently installed).\")",
+     "installed here in an older version"),
     ("time-zone", "", "import zoneinfo\nzoneinfo.ZoneInfo('Asia/Calcuta')",
      "Do you mean 'Asia/Calcutta'"),
     ("time-zone", "pytz", "import pytz\npytz.timezone('Europe/Berln')",
@@ -164,6 +173,12 @@ ROWS: list[tuple[Any, ...]] = [
     ("loop", "", "import asyncio\nasync def main(): pass\n"
      "async def outer(): asyncio.run(main())\nawait outer()",
      "await main()"),
+    ("period", "pandas", "import pandas\nraise ValueError('Invalid frequency: "
+     "ME')", "is installed here. Instead of 'ME' write 'M'."),
+    ("source", "", "type Vector = list[float]", "need Python 3.12"),
+    ("source", "", "x = [1]\nprint(f'{chr(10).join(x)}{\"\\n\".join(x)}')",
+     "a backslash within an f-string"),
+    ("source", "", "d = {'a': 1}\nprint(f'{d['a']}')", "need Python 3.12"),
     ("source", "", "```python\nprint(1)\n```", "Send the code alone"),
     ("source", "", "import os\\nprint(1)", "escaped twice"),
     ("program", "", "raise RuntimeError('latex program is not installed')",
@@ -185,6 +200,8 @@ def hint_of(answer: dict[str, Any]) -> str:
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0])
 def test_hint(client: Client, row: tuple[Any, ...]) -> None:
     key, needs, code, piece, *files = row
+    if ("3.12" in piece or "f-string" in piece) and sys.version_info >= (3, 12):
+        pytest.skip("this Python has it")
     if not all(map(is_installed, needs.split())):
         pytest.skip(f"not installed: {needs}")
     more = {"timeout_ms": 300} if key == "time" else {}
@@ -206,6 +223,7 @@ CAUGHT = [
     ("import scikit_learn", "import sklearn"),
     ("import jsn", "Do you mean json?"),
     ("import yfinance", "There is no network here"),
+    ("import psycopg2", "Use sqlite3"),
     ("import pygame", "There is no display here"),
     ("import sklearn.cross_validation", "use sklearn.model_selection"),
     ("import json.no_such", "json (2.0.9) is installed, but has no module no_such"),
