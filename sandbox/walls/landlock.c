@@ -55,6 +55,7 @@ static const struct {
 	{"/", LANDLOCK_ACCESS_FS_READ_DIR, false},
 	{"/usr", FS_READ, false},
 	{"/etc", FS_READ, false},
+	{"/var/cache", FS_READ, false},
 	{"/dev", FS_READ, false},
 	{"/dev/null", LANDLOCK_ACCESS_FS_READ_FILE | FS_WRITE, true},
 	{"/dev/full", LANDLOCK_ACCESS_FS_READ_FILE | FS_WRITE, true},

@@ -71,7 +71,7 @@ def _own_status() -> str:
 _FILES: dict[str, Callable[[], str]] = {
     "stat": _stat, "meminfo": _meminfo, "self/stat": _own_stat,
     "self/statm": _own_statm, "self/status": _own_status,
-    "self/cmdline": lambda: "python3\0", "vmstat": lambda: "",
+    "self/cmdline": lambda: "python3\0", "vmstat": lambda: "pswpin 0\npswpout 0\n",
 }
 
 
@@ -91,4 +91,10 @@ def _change(common: Any) -> None:
     common.cat.__defaults__ = (common._DEFAULT, common.open_text)
 
 
+def _change_linux(linux: Any) -> None:
+    """The list of processes is a listing of /proc."""
+    linux.pids = lambda: [_pid()]
+
+
 adopt("psutil._common", _change)
+adopt("psutil._pslinux", _change_linux)

@@ -7,6 +7,8 @@ from .own import BUILTINS as __builtins__
 from . import figures  # adapts pyplot when that is imported
 from . import flock  # replaces fcntl.flock()
 from . import fonts
+from . import cffi_calls  # makes callbacks of cffi by ctypes
+from . import libraries  # replaces ctypes.util.find_library()
 from . import kernel  # replaces two calls
 from . import locks  # replaces multiprocessing's semaphores
 from . import viewers  # adapts libraries that open windows
