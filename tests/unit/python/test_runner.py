@@ -229,6 +229,7 @@ class Interpreter:
 
     def __init__(self, words):
         env = dict(os.environ, OPENBLAS_NUM_THREADS="1",
+                   NUMEXPR_NUM_THREADS="1",
                    PYTHONDONTWRITEBYTECODE="1")
         self.process = subprocess.Popen(
             [PYTHON, __file__, words], env=env, text=True,
