@@ -44,6 +44,17 @@ static int input_files_malformed(struct refusal *why, size_t index,
 	return refuse(why, 200, "parsing", "files[%zu]: %s", index, fault);
 }
 
+/* Remove leading slashes and "./", so that the path NAME is relative to
+ * home. */
+static void input_files_strip(char *name)
+{
+	size_t drop = 0;
+
+	while (name[drop] == '/' || (name[drop] == '.' && name[drop + 1] == '/'))
+		drop += name[drop] == '/' ? 1 : 2;
+	memmove(name, name + drop, strlen(name + drop) + 1);
+}
+
 static int input_files_read_name(const struct job *job,
 				 const struct input_files_entry *entry,
 				 const char *home_aliases,
@@ -61,6 +72,7 @@ static int input_files_read_name(const struct job *job,
 		return rc;
 	file->name = name.data;
 	aliases_strip(home_aliases, file->name);
+	input_files_strip(file->name);
 	fault = job_file_name_fault(name.data);
 	if (fault)
 		return refuse(why, 200, "parsing", "files[%zu]: filename %s",
@@ -96,7 +108,8 @@ static int input_files_read_data(const struct job *job,
 	rc = fields_string(job, entry->data, content);
 	if (rc)
 		return rc;
-	if (text_base64_decode(content->data, content->size, &content->size))
+	if (text_base64_decode_loosely(content->data, content->size,
+				       &content->size))
 		return input_files_malformed(why, entry->index,
 					     "b64_data is not standard base64");
 	input_files_give_rest_back(job, entry->data, content);
@@ -151,11 +164,12 @@ static int input_files_compare_places(const void *left, const void *right)
 	return *x < *y ? -1 : 1;
 }
 
-/* Refuse two neighbours in that order if they have the same name, or if one is
- * a file where the other needs a directory. */
+/* Of two neighbours in that order with the same name the later file counts, and
+ * the earlier one loses its name. Refuse them if one is a file where the other
+ * needs a directory. */
 static int input_files_check_pair(const struct input_files_place *a,
 				  const struct input_files_place *b,
-				  struct refusal *why)
+				  struct job *job, struct refusal *why)
 {
 	size_t size = strlen(a->name);
 	size_t late = a->index > b->index ? a->index : b->index;
@@ -164,9 +178,7 @@ static int input_files_check_pair(const struct input_files_place *a,
 	if (strncmp(a->name, b->name, size) != 0)
 		return 0;
 	if (b->name[size] == '\0')
-		return refuse(why, 200, "parsing",
-			      "files[%zu]: filename is the same as "
-			      "files[%zu]'s", late, early);
+		job_drop_file(job, early);
 	if (b->name[size] == '/')
 		return refuse(why, 200, "parsing",
 			      "files[%zu]: filename clashes with files[%zu]'s: "
@@ -175,7 +187,7 @@ static int input_files_check_pair(const struct input_files_place *a,
 	return 0;
 }
 
-static int input_files_check_clashes(const struct job *job, struct refusal *why)
+static int input_files_check_clashes(struct job *job, struct refusal *why)
 {
 	owned_free struct input_files_place *places = NULL;
 	size_t count = job->files_count;
@@ -190,7 +202,9 @@ static int input_files_check_clashes(const struct job *job, struct refusal *why)
 		places[i] = (struct input_files_place){job->files[i].name, i};
 	qsort(places, count, sizeof(*places), input_files_compare_places);
 	for (size_t i = 1; i < count && !rc; i++)
-		rc = input_files_check_pair(&places[i - 1], &places[i], why);
+		rc = input_files_check_pair(&places[i - 1], &places[i], job,
+					    why);
+	job_close_ranks(job);
 	return rc;
 }
 

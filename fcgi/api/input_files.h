@@ -3,7 +3,7 @@
  *
  * The result keeps the promise of struct job_file: names are relative, without
  * empty, "." or ".." components. No name occurs twice, and none is a directory
- * of another one.
+ * of another one: of two of one name the later counts.
  */
 #ifndef TERRARIUM_INPUT_FILES_H
 #define TERRARIUM_INPUT_FILES_H

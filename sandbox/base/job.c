@@ -72,6 +72,25 @@ struct job_file *job_add_file(struct job *job)
 	return &job->files[count];
 }
 
+void job_drop_file(struct job *job, size_t index)
+{
+	struct job_file *file = &job->files[index];
+
+	job_release(job, file->name);
+	job_release(job, file->content.data);
+	*file = (struct job_file){ 0 };
+}
+
+void job_close_ranks(struct job *job)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < job->files_count; i++)
+		if (job->files[i].name)
+			job->files[count++] = job->files[i];
+	job->files_count = count;
+}
+
 int job_add_env(struct job *job, const struct bytes *name,
 		const struct bytes *value)
 {

@@ -101,6 +101,11 @@ bool job_holds(const struct job *job, const void *data);
 /* Add a file, empty and without a name. NULL: memory ran out. */
 struct job_file *job_add_file(struct job *job);
 
+/* Release the file at INDEX, which stays in the list without a name; and remove
+ * all those from the list. */
+void job_drop_file(struct job *job, size_t index);
+void job_close_ranks(struct job *job);
+
 /* The fault in an input file's NAME, as the end of a sentence that begins with
  * "filename"; NULL: there is none. A directory's name has a fault. */
 const char *job_file_name_fault(const char *name);

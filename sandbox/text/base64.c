@@ -1,8 +1,5 @@
 /*
- * base64 - the base64 part of text.h: RFC 4648, section 4, strictly.
- *
- * With a lenient decoder two different bodies could mean the same file, and a
- * proxy in front could see another content than the decoder.
+ * base64 - the base64 part of text.h: RFC 4648, section 4.
  */
 #include "text.h"
 
@@ -71,42 +68,119 @@ static int base64_decode_tail(unsigned char *out, const unsigned char in[4])
 	return 3 - pads;
 }
 
+/* Decode groups of four from IN to OUT, which may be the same, up to a
+ * character that is in no group, or to the last eight. Returns the number of
+ * characters decoded. No byte behind them is written. */
+static size_t base64_decode_groups(unsigned char *out, const unsigned char *in,
+				   size_t size)
+{
+	size_t at = 0;
+
+	for (; size - at > 8; at += 8, out += 6) {
+		uint32_t first = base64_group(in + at),
+			 second = base64_group(in + at + 4);
+		uint64_t bits = htobe64((uint64_t)first << 40 |
+					(uint64_t)second << 16);
+
+		if ((first | second) >= BAD)
+			break;
+		memcpy(out, &bits, 6);
+	}
+	return at;
+}
+
+/* Decode the last SIZE characters, eight at most, to OUT. Returns the number of
+ * bytes, or -EINVAL. */
+static int base64_decode_end(unsigned char *out, const unsigned char *in,
+			     size_t size)
+{
+	int first = 0, last;
+
+	if (size > 8 || size % 4)
+		return -EINVAL;
+	if (size == 0)
+		return 0;
+	if (size > 4) {
+		uint32_t bits = htobe32(base64_group(in) << 8);
+
+		if (base64_group(in) >= BAD)
+			return -EINVAL;
+		memcpy(out, &bits, 3);
+		first = 3;
+	}
+	last = base64_decode_tail(out + first, in + size - 4);
+	return last < 0 ? last : first + last;
+}
+
 int text_base64_decode(char *data, size_t size, size_t *decoded)
 {
-	const unsigned char *in = (unsigned char *)data;
-	unsigned char *out = (unsigned char *)data;
-	uint32_t seen = 0;
+	unsigned char *text = (unsigned char *)data;
+	size_t at;
 	int last;
 
 	*decoded = 0;
 	base64_make_places();
-	if (size % 4)
-		return -EINVAL;
-	if (size == 0)
-		return 0;
-	for (; size > 8; size -= 8, in += 8, out += 6) {
-		uint32_t first = base64_group(in),
-			 second = base64_group(in + 4);
-		uint64_t bits = htobe64((uint64_t)first << 40 |
-					(uint64_t)second << 16);
-
-		seen |= first | second;
-		memcpy(out, &bits, 6);
-	}
-	if (size > 4) {
-		uint32_t bits = htobe32(base64_group(in) << 8);
-
-		seen |= base64_group(in);
-		memcpy(out, &bits, 3);
-		in += 4;
-		out += 3;
-	}
-	if (seen >= BAD)
-		return -EINVAL;
-	last = base64_decode_tail(out, in);
+	at = size < 8 ? 0 : base64_decode_groups(text, text, size);
+	last = base64_decode_end(text + at / 4 * 3, text + at, size - at);
 	if (last < 0)
 		return last;
-	*decoded = (size_t)(out - (unsigned char *)data) + (size_t)last;
+	*decoded = at / 4 * 3 + (size_t)last;
+	return 0;
+}
+
+/* Remove white space. Returns the size that is left. */
+static size_t base64_squeeze(unsigned char *text, size_t size)
+{
+	static const bool blank[256] = {
+		[' '] = true, ['\t'] = true, ['\n'] = true,
+		['\r'] = true, ['\f'] = true, ['\v'] = true};
+	size_t left = 0;
+
+	for (size_t i = 0; i < size; i++) {
+		text[left] = text[i];
+		left += !blank[text[i]];
+	}
+	return left;
+}
+
+/* The last SIZE characters, eight at most, may lack their padding. */
+static int base64_decode_loose_end(unsigned char *out, const unsigned char *in,
+				   size_t size)
+{
+	unsigned char text[8] = "========";
+	size_t pads = 0;
+
+	if (size > sizeof(text))
+		return -EINVAL;
+	while (pads < 2 && pads < size && in[size - pads - 1] == '=')
+		pads++;
+	size -= pads;
+	if (size % 4 == 1 || (size % 4 == 0 && pads))
+		return -EINVAL;
+	if (size % 4 && size % 4 + pads > 4)
+		return -EINVAL;
+	memcpy(text, in, size);
+	return base64_decode_end(out, text, (size + 3) / 4 * 4);
+}
+
+int text_base64_decode_loosely(char *data, size_t size, size_t *decoded)
+{
+	unsigned char *text = (unsigned char *)data, *rest;
+	size_t at, more;
+	int last;
+
+	*decoded = 0;
+	base64_make_places();
+	at = size < 8 ? 0 : base64_decode_groups(text, text, size);
+	rest = text + at;
+	text += at / 4 * 3;
+	size = base64_squeeze(rest, size - at);
+	more = size < 8 ? 0 : base64_decode_groups(text, rest, size);
+	last = base64_decode_loose_end(text + more / 4 * 3, rest + more,
+				       size - more);
+	if (last < 0)
+		return last;
+	*decoded = (at + more) / 4 * 3 + (size_t)last;
 	return 0;
 }
 

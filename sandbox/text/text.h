@@ -64,6 +64,10 @@ const char *text_show(char out[TEXT_SHOW_SIZE], const char *data, size_t size);
  */
 int text_base64_decode(char *data, size_t size, size_t *decoded);
 
+/* The same, but white space anywhere is skipped, and the padding may be missing
+ * in whole or in part: many programs wrap lines, or drop the padding. */
+int text_base64_decode_loosely(char *data, size_t size, size_t *decoded);
+
 /* The characters that SIZE bytes take in base64, and the most bytes that SIZE
  * characters of base64 hold. */
 uint64_t text_base64_length(uint64_t size);

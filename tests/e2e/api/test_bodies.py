@@ -276,8 +276,8 @@ def with_file(client: Client, *files: tuple[str, str]) -> Reply:
 
 
 @pytest.mark.parametrize("name", [
-    "../x", "a/../../x", "/etc/passwd", "..", ".", "", "a//b", "./a", "a/",
-    "a/.", "a/..", "/", "//", "a/./b", "x" * 256, "a/" + "x" * 256,
+    "../x", "a/../../x", "/../x", "./../x", "..", ".", "", "a//b", "./", "a/",
+    "a/.", "a/..", "/", "//", "/./", "a/./b", "x" * 256, "a/" + "x" * 256,
     "/".join(["d" * 200] * 30), "/".join("d" * 300)], ids=lambda n: n[:20])
 def test_bad_file_name(client: Client, name: str) -> None:
     reply = with_file(client, ("good.txt", "QQ=="), (name, "QQ=="))
@@ -307,12 +307,30 @@ def test_odd_but_good_file_name(client: Client, name: str) -> None:
 
 
 @pytest.mark.parametrize("names", [
-    ("a", "a"), ("a", "a/b"), ("a/b", "a"), ("d/x", "d/y", "d/x"),
+    ("a", "a/b"), ("a/b", "a"), ("a", "a", "./a/b"),
     ("a/b/c", "a/b")], ids=str)
 def test_file_names_that_clash(client: Client,
                                names: tuple[str, ...]) -> None:
     reply = with_file(client, *((name, "") for name in names))
     check_parsing(reply, f"files[{len(names) - 1}]")
+
+
+def test_of_two_files_of_one_name_the_later_counts(client: Client) -> None:
+    reply = client.post({
+        "code": "import os\n[open('a').read(), open('d/a').read(), "
+                "sorted(os.listdir())]",
+        "files": [{"filename": name, "b64_data": b64(text)} for name, text in (
+            ("a", "1"), ("d/a", "2"), ("/a", "3"), ("./d/a", "4"), ("a", "5"),
+            ("b", "6"))]})
+    assert reply.json()["final_expression"] == ["5", "4", ["a", "b", "d"]]
+    assert reply.json()["output_files"] == []
+
+
+@pytest.mark.parametrize("name", ["/a.txt", "./a.txt", "//./a.txt", ".//a.txt",
+                                  "/mnt/data/a.txt", "/home/user/a.txt"])
+def test_names_are_relative_to_home(client: Client, name: str) -> None:
+    reply = with_file(client, (name, "QQ=="))
+    assert reply.json()["final_expression"] == ["a.txt"]
 
 
 def test_file_names_that_only_look_alike(client: Client) -> None:
@@ -322,8 +340,7 @@ def test_file_names_that_only_look_alike(client: Client) -> None:
 
 
 @pytest.mark.parametrize("data", [
-    "Q", "QQ", "QQ=", "QQ===", "QQ==QQ==", "QR==", "QUF=", "Q Q==", "QQ==\n",
-    "QU\nFB", "Q-__", "QQ=Q", "=", "====", "\u00e9A==", "*QQ=", "QUFB=",
+    "Q", "QQ===", "QQ==QQ==", "QR==", "QUF=", "QUE==", "Q-__", "QQ=Q", "=", "====", "\u00e9A==", "*QQ=", "QUFB=",
     "Q\u0000=="], ids=ascii)
 def test_bad_base64(client: Client, data: str) -> None:
     reply = with_file(client, ("good.txt", "QQ=="), ("bad.txt", data))
@@ -337,6 +354,15 @@ def test_bad_base64(client: Client, data: str) -> None:
 def test_good_base64(client: Client, data: bytes) -> None:
     reply = client.run("list(open('f', 'rb').read())", {"f": data})
     assert reply.json()["final_expression"] == list(data)
+
+
+@pytest.mark.parametrize("data", ["QUI", "QUI=", " QUI= ", "QU\nI=\r\n",
+                                  "Q\tU\vI\f"], ids=repr)
+def test_base64_with_blanks_and_without_padding(client: Client,
+                                                data: str) -> None:
+    reply = client.post({"code": "open('f').read()", "files": [
+        {"filename": "f", "b64_data": data}]})
+    assert reply.json()["final_expression"] == "AB"
 
 
 def test_too_many_files(client: Client) -> None:

@@ -180,6 +180,42 @@ static void base64_is_decoded(void **state)
 	}
 }
 
+/* White space and missing padding, and what stays wrong (NULL). */
+static const struct {
+	const char *in, *out;
+} loose_base64[] = {
+	{"", ""}, {" \n", ""}, {"Zg", "f"}, {"Zg=", "f"}, {"Zg==", "f"},
+	{"Zm8", "fo"}, {" Z m 8 = \r\n", "fo"}, {"Zm9v\n", "foo"},
+	{"Zm9vYg", "foob"}, {"Zm9vYmFy", "foobar"},
+	{"Zm9v\r\nYmFy\r\nZm9v\r\nYmFy\r\n", "foobarfoobar"},
+	{"Zm9vYmFyZm9vYmFyZm9vYmE", "foobarfoobarfooba"},
+	{"Zm9vYmFyZm9vYmFyZm9v Yg =", "foobarfoobarfoob"},
+	{"Z", NULL}, {"=", NULL}, {"==", NULL}, {"Zm9v=", NULL},
+	{"Zm9v==", NULL}, {"Zg===", NULL}, {"Zm8==", NULL}, {"Zg==Zg==", NULL},
+	{"Zh", NULL}, {"Zm9vYmFyZm9vYmFy-m9v", NULL}, {"Zg\xc2\xa0==", NULL},
+	{"Zm9vYmFyZm9vYm*yZm9vYmFy", NULL}, {"Zm9v*mFyZm9v", NULL},
+};
+
+static void base64_is_decoded_loosely(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(loose_base64); i++) {
+		const char *in = loose_base64[i].in, *out = loose_base64[i].out;
+		char data[64];
+		size_t size = strlen(in);
+
+		memcpy(data, in, size);
+		int rc = text_base64_decode_loosely(data, size, &size);
+
+		if (rc != (out ? 0 : -EINVAL))
+			fail_msg("\"%s\": %d", in, rc);
+		if (!out)
+			continue;
+		assert_int_equal(size, strlen(out));
+		assert_memory_equal(data, out, size);
+	}
+}
+
 static void base64_is_strict(void **state)
 {
 	static const char *const rows[] = {
@@ -239,6 +275,7 @@ int main(void)
 		cmocka_unit_test(json_strings_are_escaped),
 		cmocka_unit_test(shown_text_is_short),
 		cmocka_unit_test(base64_is_decoded),
+		cmocka_unit_test(base64_is_decoded_loosely),
 		cmocka_unit_test(base64_is_strict),
 		cmocka_unit_test(base64_is_encoded),
 	};
