@@ -102,7 +102,7 @@ ROWS: list[tuple[Any, ...]] = [
     ("open-files", "", "files = [open(f'{n}', 'w') for n in range(100)]",
      "Too many files are open"),
     ("font", "PIL", "from PIL import ImageFont\n"
-     "ImageFont.truetype('no_such.ttf', 12)", "That font is not here. Use"),
+     "ImageFont.truetype('no_such.woff', 12)", "That font is not here. Use"),
     ("database", "", "import sqlite3\nsqlite3.connect('/data/x.db')",
      "Only the working directory"),
     ("memory", "numpy", "import numpy\nnumpy.zeros((100000, 100000))",
@@ -131,8 +131,8 @@ ROWS: list[tuple[Any, ...]] = [
      "use collections.abc.Mapping"),
     ("imported-name", "sklearn", "from sklearn.metrics import accuracy_scor",
      "Do you mean accuracy_score?"),
-    ("imported-name", "", "from wave import open", "file /home/user/wave.py "
-     "hides Python's own wave", {"wave.py": b""}),
+    ("imported-name", "", "from mailbox import mbox", "file /home/user/mailbox.py "
+     "hides Python's own mailbox", {"mailbox.py": b""}),
     ("optional", "pandas", "import pandas\npandas.read_parquet('x.parquet')",
      "pyarrow is not installed, and nothing can be installed here. Use pandas "
      "(without engine", {"x.parquet": b""}),
@@ -179,7 +179,8 @@ ROWS: list[tuple[Any, ...]] = [
     ("source", "", "x = [1]\nprint(f'{chr(10).join(x)}{\"\\n\".join(x)}')",
      "a backslash within an f-string"),
     ("source", "", "d = {'a': 1}\nprint(f'{d['a']}')", "need Python 3.12"),
-    ("source", "", "```python\nprint(1)\n```", "Send the code alone"),
+    ("source", "", "Here is the code:\n```python\nprint(1)\n```",
+     "Send the code alone"),
     ("source", "", "import os\\nprint(1)", "escaped twice"),
     ("program", "", "raise RuntimeError('latex program is not installed')",
      "mathtext"),
