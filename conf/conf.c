@@ -15,11 +15,15 @@
 #include <ini.h>
 #include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sandbox/base/io.h"
 
 #define CONF_LINE_MAX 4096 /* longest line, bytes */
 #define CONF_SHOWN_MAX 48 /* longest part of a bad value in a message */
+#define CONF_SESSIONS_LEAST 8 /* however small the machine is */
+#define CONF_SESSIONS_PART 10 /* sessions get one part of so many */
+#define CONF_SESSION_BYTES (UINT64_C(7) << 20) /* a small one's, measured */
 #define CONF_COLUMNS 78    /* where a printed comment wraps */
 
 /* The state of reading one file. */
@@ -256,6 +260,23 @@ static void conf_set_up_inih(void)
 	ini_initial_alloc = CONF_LINE_MAX + 4;
 }
 
+/* Replace "auto" by a number. */
+static void conf_settle(struct conf *conf)
+{
+	const struct option_row *row = options_find("sessions", "max");
+	const long pages = sysconf(_SC_PHYS_PAGES);
+	const uint64_t bytes = pages > 0 ? (uint64_t)pages *
+						   (uint64_t)sysconf(
+							   _SC_PAGESIZE)
+					 : 0;
+	uint64_t most = bytes / CONF_SESSIONS_PART / CONF_SESSION_BYTES;
+
+	if (conf->sessions.max != VALUE_AUTO)
+		return;
+	most = most < CONF_SESSIONS_LEAST ? CONF_SESSIONS_LEAST : most;
+	conf->sessions.max = most < row->max ? (unsigned)most : row->max;
+}
+
 int conf_parse(struct conf *conf, const char *name, const char *text,
 	       size_t size, char error[CONF_ERROR_MAX])
 {
@@ -282,6 +303,7 @@ int conf_parse(struct conf *conf, const char *name, const char *text,
 		conf_check_rule(&reading, &option_rules[i]);
 	if (!reading.result)
 		conf_check_sockets(&reading);
+	conf_settle(conf);
 	return reading.result;
 }
 

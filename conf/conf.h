@@ -44,8 +44,9 @@ struct conf {
 	/* [sessions] */
 	struct conf_sessions {
 		unsigned max; /* 0: there are none */
-		unsigned per_client;
+		unsigned per_client; /* 0: as many as MAX */
 		unsigned idle_s;
+		unsigned evict_after_s;
 		unsigned waiting;
 		unsigned branches;
 		bool snapshots;

@@ -151,25 +151,35 @@ const struct option_row options[] = {
 		      "lowered, it kills more programs." },
 
 	{ "sessions", "max", OPTION_NUMBER, AT(sessions.max), RANGE(0, 256),
-	  .unset = "0", .zero = "none",
+	  .unset = "auto", .zero = "none",
+	  .automatic = "as many small ones, of 7 MB, as a tenth of the "
+		       "machine's memory holds",
 	  .sentence = "Sessions that live at the same time. A session keeps "
 		      "a program's variables and files between calls. When "
-		      "more are needed, the one that was idle longest ends. "
-		      "When raised, sessions take more memory. When "
-		      "lowered, they end sooner." },
+		      "more are needed, one that was idle for "
+		      "sessions.evict_after_s ends, or the call is told to "
+		      "come back later (503). When raised, sessions take "
+		      "more memory. When lowered, they end sooner." },
 	{ "sessions", "per_client", OPTION_NUMBER, AT(sessions.per_client),
-	  RANGE(1, 256), .unset = "8",
+	  RANGE(0, 256), .unset = "0", .zero = "as many as sessions.max",
 	  .sentence = "Sessions of one client, which is a token's name. "
-		      "When raised, one client can take more of "
-		      "sessions.max. When lowered, a client's idle sessions "
-		      "end sooner." },
+		      "When sessions.max is reached, clients that have more "
+		      "than an equal share lose idle ones first. When "
+		      "lowered, a client's idle sessions end sooner." },
 	{ "sessions", "idle_s", OPTION_NUMBER, AT(sessions.idle_s),
 	  RANGE(1, 31536000), .unset = "3600", .unit = "seconds",
 	  .sentence = "How long a session lives without a call. When "
 		      "raised, idle sessions hold memory longer. When "
 		      "lowered, clients lose their sessions sooner." },
+	{ "sessions", "evict_after_s", OPTION_NUMBER,
+	  AT(sessions.evict_after_s), RANGE(0, 31536000), .unset = "60",
+	  .unit = "seconds", .zero = "not at all",
+	  .sentence = "How long a session is safe after a call: it is not "
+		      "ended to make room. When raised, new sessions are "
+		      "refused (503) for longer while all are in use. When "
+		      "lowered, users that pause lose theirs." },
 	{ "sessions", "waiting", OPTION_NUMBER, AT(sessions.waiting),
-	  RANGE(0, 64), .unset = "4", .zero = "none",
+	  RANGE(0, 64), .unset = "64", .zero = "none",
 	  .sentence = "Calls that may wait for one session, each in a "
 		      "worker. When raised, one session can hold more "
 		      "workers. When lowered, further calls are told sooner "

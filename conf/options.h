@@ -33,6 +33,7 @@ struct option_row {
 	const char *unset; /* the default, as in the file */
 	const char *unit;	  /* NUMBER: "milliseconds", or NULL */
 	const char *zero; /* NUMBER: the meaning of 0, or NULL */
+	const char *automatic; /* NUMBER: the meaning of "auto", or NULL */
 	const char *const *words; /* CHOICE: the words, then NULL */
 	const char *sentence;
 };

@@ -14,6 +14,8 @@
 _Static_assert(sizeof(enum conf_want) == sizeof(unsigned), "read as unsigned");
 _Static_assert(sizeof(enum log_level) == sizeof(unsigned), "read as unsigned");
 
+#define VALUE_AUTO_WORD "auto"
+
 struct value_kind {
 	int (*read)(const struct option_row *row, void *field,
 		    const char *text);
@@ -79,6 +81,10 @@ static int value_digits(const struct option_row *row, void *field,
 static int value_read_number(const struct option_row *row, void *field,
 			     const char *text)
 {
+	if (row->automatic && strcmp(text, VALUE_AUTO_WORD) == 0) {
+		memcpy(field, &(unsigned){ VALUE_AUTO }, sizeof(unsigned));
+		return 0;
+	}
 	return value_digits(row, field, text, 10);
 }
 
@@ -212,8 +218,11 @@ static void value_wanted_number(const struct option_row *row, char *out,
 			    row->unit ? row->unit : "", row->min, row->max);
 
 	if (row->zero && used > 0 && (size_t)used < size)
-		snprintf(out + used, size - (size_t)used, " (0: %s)",
-			 row->zero);
+		used += snprintf(out + used, size - (size_t)used, " (0: %s)",
+				 row->zero);
+	if (row->automatic && used > 0 && (size_t)used < size)
+		snprintf(out + used, size - (size_t)used, ", or auto: %s",
+			 row->automatic);
 }
 
 static void value_wanted_mode(const struct option_row *row, char *out,
@@ -260,8 +269,10 @@ static void value_wanted_text(const struct option_row *row, char *out,
 static void value_print_number(const struct option_row *row,
 			       const void *field, FILE *out)
 {
-	(void)row;
-	fprintf(out, " %u", value_unsigned(field));
+	if (row->automatic && value_unsigned(field) == VALUE_AUTO)
+		fputs(" " VALUE_AUTO_WORD, out);
+	else
+		fprintf(out, " %u", value_unsigned(field));
 }
 
 static void value_print_mode(const struct option_row *row, const void *field,

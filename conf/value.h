@@ -4,8 +4,11 @@
 #ifndef TERRARIUM_VALUE_H
 #define TERRARIUM_VALUE_H
 
+#include <limits.h>
+
 #include "options.h"
 
+#define VALUE_AUTO UINT_MAX /* "auto", until conf_parse() replaces it */
 #define VALUE_WANTED_MAX 200 /* longest description, with its NUL */
 
 /*

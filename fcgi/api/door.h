@@ -26,7 +26,9 @@ struct door_limits {
 
 /* The state of a session after a run, for a client. */
 struct door_session {
-	const char *word;
+	const char *word; /* new, kept, rolled_back, ended */
+	const char *reason; /* the end of a former one of the same name; or
+			     * NULL */
 	const char *sentence; /* for the client of a failed call */
 };
 

@@ -56,6 +56,14 @@ static int native_take_session(void *context, struct json_span span)
 	return fields_string(request->job, span, &request->job->session);
 }
 
+static int native_take_must_exist(void *context, struct json_span span)
+{
+	struct native_request *request = context;
+
+	request->job->session_must_exist = span.size == strlen("true");
+	return 0;
+}
+
 /*
  * Variables that control the interpreter, the loader or libc; a star stands
  * for any ending. They are refused because the guest has started already and
@@ -230,6 +238,7 @@ static int native_take_files(void *context, struct json_span span)
  */
 static const struct field native_rows[] = {
 	{"session", JSON_STRING, false, native_take_session},
+	{"session_must_exist", JSON_BOOL, false, native_take_must_exist},
 	{"timeout_ms", JSON_NUMBER, false, native_take_timeout},
 	{"memory_mb", JSON_NUMBER, false, native_take_memory},
 	{"env", JSON_OBJECT, false, native_take_env},
@@ -529,6 +538,10 @@ static void native_put_session(struct reply *reply,
 		return;
 	reply_text(reply, ",\"session\":{\"state\":");
 	reply_string(reply, session->word);
+	if (session->reason) {
+		reply_text(reply, ",\"reason\":");
+		reply_string(reply, session->reason);
+	}
 	if (failed) {
 		reply_text(reply, ",\"message\":");
 		reply_string(reply, session->sentence);

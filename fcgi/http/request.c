@@ -34,7 +34,7 @@ struct request {
 static const char *const request_once[] = {
 	"REQUEST_METHOD", "DOCUMENT_URI", "CONTENT_LENGTH", "CONTENT_TYPE",
 	"REQUEST_ID", "TERRARIUM_CLIENT", "TERRARIUM_OWNER",
-	"HTTP_CONTENT_ENCODING", "REQUEST_MSEC"};
+	"HTTP_CONTENT_ENCODING", "HTTP_SESSION_MUST_EXIST", "REQUEST_MSEC"};
 
 void request_prepare(void)
 {

@@ -101,7 +101,17 @@ static struct session_client route_sessions(const struct route_call *call)
 						"TERRARIUM_CLIENT"),
 		.connection = request_connection(call->request),
 		.limits = &call->conf->limits,
-		.body_mb = call->conf->body_mb};
+		.body_mb = call->conf->body_mb,
+		.wait_ms = call->conf->limits.timeout_ms};
+}
+
+/* Must the session of JOB exist? Its door may have no field for that. */
+static bool route_must_exist(const struct route_call *call,
+			     const struct job *job)
+{
+	return job->session_must_exist ||
+	       strcmp(request_param(call->request,
+				    "HTTP_SESSION_MUST_EXIST"), "true") == 0;
 }
 
 /* Run JOB in the session that it names. The guest of this worker is not
@@ -109,12 +119,16 @@ static struct session_client route_sessions(const struct route_call *call)
 static int route_run_session(struct route_call *call, const struct door *door,
 			     const struct job *job, struct refusal *why)
 {
-	const struct session_client client = route_sessions(call);
+	struct session_client client = route_sessions(call);
 	struct outcome *outcome = &call->outcome;
 	uint64_t queued = route_queue_ms(call->request);
 	bool armed = outcome->armed;
 	int rc = session_client_check(&client, door->session, job->session.data,
 				      why);
+
+	client.must_exist = route_must_exist(call, job);
+	if (job->timeout_ms > 0 && job->timeout_ms < client.wait_ms)
+		client.wait_ms = job->timeout_ms;
 
 	if (rc == 0)
 		rc = session_client_run(&client, job->session.data, job,
@@ -191,15 +205,15 @@ static void route_answer(struct route_call *call, const struct door *door,
 {
 	const struct limits had = route_limits(call, job);
 	owned_free char *kept = route_keep(call, door, job);
+	const struct door_session session =
+		session_client_state(&call->session);
 	const struct door_answer answer = {
 		.outcome = &call->outcome,
 		.job = job,
 		.limits = &had,
 		.id = request_id(call->request),
 		.kept = kept,
-		.session = job->session.data
-				   ? &session_client_fates[call->session.fate]
-				   : NULL};
+		.session = job->session.data ? &session : NULL};
 
 	door->render(&answer, &call->reply);
 }

@@ -201,7 +201,8 @@ static bool master_same_sessions(const struct conf_sessions *a,
 				 const struct conf_sessions *b)
 {
 	return a->max == b->max && a->per_client == b->per_client &&
-	       a->idle_s == b->idle_s && a->waiting == b->waiting &&
+	       a->idle_s == b->idle_s &&
+	       a->evict_after_s == b->evict_after_s && a->waiting == b->waiting &&
 	       a->branches == b->branches && a->snapshots == b->snapshots;
 }
 
@@ -348,10 +349,12 @@ static void master_step(struct master *master)
 static void master_sessions(struct master *master)
 {
 	int rc = registry_init(&master->registry, &master->setup.conf.sessions,
+			       master->setup.conf.cache_dir,
 			       master->setup.board);
 
 	if (rc < 0)
 		die("make the registry of sessions: %s", log_errno(rc));
+	log_info("sessions: max=%u", master->setup.conf.sessions.max);
 	master_allow_calls(master, &master->setup.conf.limits);
 }
 

@@ -43,6 +43,8 @@ static const struct metrics_row {
 	 ROW(sessions_evicted), 1},
 	{"sessions_expired_total", "Sessions that were idle for too long.",
 	 ROW(sessions_expired), 1},
+	{"sessions_refused_total", "Sessions that had no room.",
+	 ROW(sessions_refused), 1},
 	{"rollbacks_total", "Calls that were rolled back.", ROW(rollbacks), 1},
 #undef ROW
 };

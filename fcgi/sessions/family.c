@@ -18,15 +18,23 @@ void family_clear(struct family *family)
 void family_name(struct family_member *member, const char *id)
 {
 	member->there = true;
+	member->lost = false;
 	member->used_ms = member->began_ms = io_now_ms();
 	member->calls = member->cpu_ms = member->memory_peak_kb = 0;
 	snprintf(member->id, sizeof(member->id), "%s", id);
 }
 
-void family_unname(struct family_member *member)
+/* The name stays for the registry, which remembers why sessions ended. */
+static void family_lose(struct family_member *member)
 {
+	member->lost |= member->there;
 	member->there = false;
-	member->id[0] = '\0';
+}
+
+void family_lose_all(struct family *family)
+{
+	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++)
+		family_lose(&family->members[i]);
 }
 
 unsigned family_pending(const struct family *family)
@@ -84,7 +92,7 @@ void family_release(struct family *family, unsigned member)
 		family_kill(family); /* it does not read its socket */
 	else if (family->released_ms == 0)
 		family->released_ms = io_now_ms();
-	family_unname(&family->members[member]);
+	family->members[member].there = false;
 }
 
 /* A session keeper that has not reported yet has no client's data, and ends
@@ -97,8 +105,7 @@ void family_kill(struct family *family)
 	}
 	pidfd_signal(family->pidfd, SIGKILL);
 	family->killed = true;
-	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++)
-		family_unname(&family->members[i]);
+	family_lose_all(family);
 }
 
 /* ---- from the session keeper ----------------------------------------- */
@@ -131,7 +138,7 @@ static void family_done(struct family *family,
 static void family_gone(struct family *family,
 			const struct session_order_news *news)
 {
-	family_unname(&family->members[news->member]);
+	family_lose(&family->members[news->member]);
 }
 
 static void (*const family_reports[SESSION_ORDER_NEWS_KINDS])(

@@ -17,6 +17,7 @@
 
 struct family_member {
 	bool there;
+	bool lost; /* it has ended by itself; the registry clears this */
 	char id[SESSION_ORDER_ID_MAX];
 	unsigned pending; /* tasks that the session keeper has not done yet;
 			   * also of a session that was released */
@@ -41,9 +42,11 @@ struct family {
 /* Free FAMILY for another use; close its descriptors. */
 void family_clear(struct family *family);
 
-/* A session begins in MEMBER, or its name is free again. */
+/* A session begins in MEMBER. */
 void family_name(struct family_member *member, const char *id);
-void family_unname(struct family_member *member);
+
+/* All sessions of FAMILY have ended by themselves. */
+void family_lose_all(struct family *family);
 
 /* Tasks that the session keeper has not done yet. */
 unsigned family_pending(const struct family *family);

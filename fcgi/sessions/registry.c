@@ -12,128 +12,59 @@
 #include "sandbox/base/pidfd.h"
 
 #define REGISTRY_AT_ONCE 64 /* messages of one sender that a step reads */
+#define REGISTRY_LOG_MS 1000 /* between two log lines about refusals */
+#define REGISTRY_FORMER "terrarium-sessions" /* in server.cache_dir */
 
 unsigned registry_slots(const struct conf_sessions *conf)
 {
-	return conf->max ? conf->max + REGISTRY_SPARE : 0;
+	return conf->max ? conf->max + SESSION_TABLE_SPARE : 0;
+}
+
+/* Without the list sessions work, but clients are not told what became of the
+ * former ones. */
+static int registry_open_former(struct registry *registry,
+				const char *cache_dir)
+{
+	if (registry->conf->max == 0)
+		return 0;
+	if (*cache_dir && asprintf(&registry->former_path, "%s/%s", cache_dir,
+				   REGISTRY_FORMER) < 0)
+		return -ENOMEM;
+	int rc = former_open(&registry->former, registry->former_path);
+
+	if (rc < 0 && rc != -ENOMEM) {
+		log_warn("list of former sessions not read: path=\"%s\" "
+			 "error=\"%s\"", registry->former_path, log_errno(rc));
+		rc = 0;
+	}
+	return rc;
 }
 
 int registry_init(struct registry *registry, const struct conf_sessions *conf,
-		  struct scoreboard *board)
+		  const char *cache_dir, struct scoreboard *board)
 {
 	int pair[2];
 
 	*registry = (struct registry){
 		.conf = conf, .board = board, .ours = -1, .theirs = -1,
-		.orders = -1, .families_max = registry_slots(conf)};
-	for (size_t i = 0; i < REGISTRY_FAMILIES_MAX; i++)
-		registry->families[i].control = registry->families[i].pidfd =
-			-1;
+		.orders = -1, .table.count = registry_slots(conf)};
+	for (size_t i = 0; i < SESSION_TABLE_MAX; i++)
+		registry->table.families[i] =
+			(struct family){.control = -1, .pidfd = -1};
 	/* Also without sessions, so that workers have a socket. */
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
 		return -errno;
 	registry->ours = pair[0];
 	registry->theirs = pair[1];
-	return 0;
-}
-
-/* ---- finding sessions ------------------------------------------------ */
-
-/* A session in the registry. */
-struct registry_ref {
-	struct family *family; /* NULL: none */
-	unsigned member;
-};
-
-#define REGISTRY_NONE ((struct registry_ref){NULL, 0})
-
-static struct family_member *registry_at(struct registry_ref ref)
-{
-	return &ref.family->members[ref.member];
-}
-
-/* The live session behind REF; the first for REGISTRY_NONE. */
-static struct registry_ref registry_next(struct registry *registry,
-					 struct registry_ref ref)
-{
-	struct family *end = registry->families + registry->families_max;
-
-	if (ref.family)
-		ref.member++;
-	else
-		ref.family = registry->families;
-	for (; ref.family < end; ref.family++, ref.member = 0)
-		for (; ref.member < SESSION_MEMBERS_MAX; ref.member++)
-			if (registry_at(ref)->there)
-				return ref;
-	return REGISTRY_NONE;
-}
-
-static struct registry_ref registry_find(struct registry *registry,
-					 const char *owner, const char *id)
-{
-	struct registry_ref ref = REGISTRY_NONE;
-
-	while ((ref = registry_next(registry, ref)).family)
-		if (strcmp(ref.family->owner, owner) == 0 &&
-		    strcmp(registry_at(ref)->id, id) == 0)
-			break;
-	return ref;
-}
-
-/* Was the session released while a call of it runs? */
-static bool registry_lingers(const struct family_member *session)
-{
-	return !session->there && session->pending > 1;
-}
-
-/* The number of live sessions. With OWNER: of this owner, and with sessions
- * that were released and still run. */
-static unsigned registry_count(struct registry *registry, const char *owner)
-{
-	unsigned count = 0;
-
-	for (unsigned i = 0; i < registry->families_max; i++) {
-		const struct family *family = &registry->families[i];
-
-		if (owner && strcmp(family->owner, owner) != 0)
-			continue;
-		for (unsigned m = 0; m < SESSION_MEMBERS_MAX; m++)
-			count += family->members[m].there ||
-				 (owner &&
-				  registry_lingers(&family->members[m]));
-	}
-	return count;
-}
-
-/* The session that was idle for longest, but not BUT. With OWNER: of this
- * owner. */
-static struct registry_ref registry_idlest(struct registry *registry,
-					   const char *owner,
-					   const struct family_member *but)
-{
-	struct registry_ref ref = REGISTRY_NONE;
-	struct registry_ref found = REGISTRY_NONE;
-
-	while ((ref = registry_next(registry, ref)).family) {
-		const struct family_member *session = registry_at(ref);
-
-		if (session->pending > 0 || session == but ||
-		    (owner && strcmp(ref.family->owner, owner) != 0))
-			continue;
-		if (!found.family ||
-		    session->used_ms < registry_at(found)->used_ms)
-			found = ref;
-	}
-	return found;
+	return registry_open_former(registry, cache_dir);
 }
 
 /* ---- the scoreboard -------------------------------------------------- */
 
-static void registry_list(struct registry *registry, struct registry_ref ref,
+static void registry_list(struct registry *registry, struct session_ref ref,
 			  size_t at)
 {
-	const struct family_member *session = registry_at(ref);
+	const struct family_member *session = session_table_at(ref);
 	struct scoreboard_session *shown = &registry->board->sessions.list[at];
 
 	*shown = (struct scoreboard_session){
@@ -151,13 +82,13 @@ static void registry_list(struct registry *registry, struct registry_ref ref,
 static void registry_show(struct registry *registry)
 {
 	struct scoreboard_sessions *shown = &registry->board->sessions;
-	struct registry_ref ref = REGISTRY_NONE;
+	struct session_ref ref = SESSION_REF_NONE;
 	unsigned open = 0, busy = 0, waiting = 0, ending = 0;
 
-	for (unsigned i = 0; i < registry->families_max; i++)
-		ending += family_ending(&registry->families[i]);
-	while ((ref = registry_next(registry, ref)).family) {
-		unsigned pending = registry_at(ref)->pending;
+	for (unsigned i = 0; i < registry->table.count; i++)
+		ending += family_ending(&registry->table.families[i]);
+	while ((ref = session_table_next(&registry->table, ref)).family) {
+		unsigned pending = session_table_at(ref)->pending;
 
 		if (open < SCOREBOARD_SESSIONS_MAX)
 			registry_list(registry, ref, open);
@@ -175,61 +106,123 @@ static void registry_show(struct registry *registry)
 
 /* ---- answers --------------------------------------------------------- */
 
-static void registry_answer(int channel, enum session_order_answer_kind kind,
-			    uint32_t detail)
+static void registry_answer(int channel,
+			    const struct session_order_answer *answer)
 {
-	const struct session_order_answer answer = {kind, detail};
-
 	/* A failure means that the worker has gone: it needs no answer. */
-	(void)!send(channel, &answer, sizeof(answer),
+	(void)!send(channel, answer, sizeof(*answer),
 		    MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 /* Tell the worker that its order was taken, and the reason to WAIT. This must
  * come before the order is handed on, because else the session keeper's answer
  * could arrive first. */
-static void registry_taken(int channel, enum session_order_wait wait)
+static void registry_taken(int channel, enum session_order_wait wait,
+			   enum session_origin origin)
 {
-	registry_answer(channel, SESSION_ORDER_TAKEN, wait);
+	registry_answer(channel, &(struct session_order_answer){
+					 SESSION_ORDER_TAKEN, wait, origin});
 }
 
-static void registry_refuse(int channel, enum session_order_refusal why)
+/* ---- log ------------------------------------------------------------- */
+
+/* A session ends before its client expects it. OWNER's name is that of a token:
+ * an operator has chosen it. */
+static void registry_log_end(struct session_ref ref, const char *reason)
 {
-	registry_answer(channel, SESSION_ORDER_REFUSED, why);
+	log_info("session ended: reason=%s client=\"%.*s\" idle_s=%lld "
+		 "calls=%ju", reason,
+		 (int)session_order_name(ref.family->owner), ref.family->owner,
+		 (long long)(io_now_ms() - session_table_at(ref)->used_ms) /
+			 1000, (uintmax_t)session_table_at(ref)->calls);
+}
+
+/* A client may be refused many times a second, so lines are rare. */
+static void registry_log_refusal(struct registry *registry, const char *owner)
+{
+	const int64_t now = io_now_ms();
+
+	atomic_fetch_add(&registry->board->counters.sessions_refused, 1);
+	registry->unlogged++;
+	if (now - registry->refusal_logged_ms < REGISTRY_LOG_MS)
+		return;
+	log_warn("no room for a session: client=\"%.*s\" open=%u "
+		 "refusals=%u; sessions.max, sessions.per_client and "
+		 "sessions.evict_after_s decide",
+		 (int)session_order_name(owner), owner,
+		 session_table_count(&registry->table, NULL),
+		 registry->unlogged);
+	registry->unlogged = 0;
+	registry->refusal_logged_ms = now;
 }
 
 /* ---- room ------------------------------------------------------------ */
 
-/* Make room for one more session: end the idlest one when MOST live, of OWNER
- * if that is not NULL. False: all are busy. */
-static bool registry_make_room(struct registry *registry, const char *owner,
-			       unsigned most, const struct family_member *but)
+static void registry_evict(struct registry *registry, struct session_ref ref)
 {
-	if (registry_count(registry, owner) < most)
-		return true;
-	struct registry_ref idlest = registry_idlest(registry, owner, but);
-
-	if (!idlest.family)
-		return false;
-	family_release(idlest.family, idlest.member);
+	registry_log_end(ref, "evicted");
+	former_add(&registry->former, ref.family->owner,
+		   session_table_at(ref)->id, SESSION_AFTER_EVICTED);
+	family_release(ref.family, ref.member);
 	atomic_fetch_add(&registry->board->counters.sessions_evicted, 1);
-	return true;
 }
 
-/* Make room for a session of OWNER, without ending BUT. Returns a refusal, or
- * -1. */
+/* The most sessions of one client. */
+static unsigned registry_per_client(const struct conf_sessions *conf)
+{
+	return conf->per_client && conf->per_client < conf->max
+		       ? conf->per_client : conf->max;
+}
+
+/* Make room for a session of OWNER, without ending BUT or one that was used a
+ * short time ago. Returns a refusal, or -1. */
 static int registry_admit(struct registry *registry, const char *owner,
 			  const struct family_member *but)
 {
-	if (!registry_make_room(registry, owner, registry->conf->per_client,
-				but))
-		return SESSION_ORDER_CLIENT_FULL;
-	if (!registry_make_room(registry, NULL, registry->conf->max, but))
-		return SESSION_ORDER_FULL;
+	const struct conf_sessions *conf = registry->conf;
+	struct session_table *table = &registry->table;
+	const int64_t before = io_now_ms() -
+			       (int64_t)conf->evict_after_s * 1000;
+	struct session_ref ref = SESSION_REF_NONE;
+
+	if (session_table_count(table, owner) >= registry_per_client(conf)) {
+		ref = session_table_idlest(table, owner, before, but);
+		if (!ref.family)
+			return SESSION_ORDER_CLIENT_FULL;
+	} else if (session_table_count(table, NULL) >= conf->max) {
+		ref = session_table_victim(table, owner, conf->max, before,
+					   but);
+		if (!ref.family)
+			return SESSION_ORDER_FULL;
+	}
+	if (ref.family)
+		registry_evict(registry, ref);
 	return -1;
 }
 
 /* ---- reports of session keepers -------------------------------------- */
+
+/* Remember sessions of FAMILY that have ended by themselves. When the master
+ * stops, all do; registry_close() has remembered them. */
+static void registry_remember_lost(struct registry *registry,
+				   struct family *family)
+{
+	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++) {
+		struct family_member *member = &family->members[i];
+
+		if (member->lost && !registry->closing)
+			former_add(&registry->former, family->owner,
+				   member->id, SESSION_AFTER_ENDED);
+		member->lost = false;
+	}
+}
+
+static void registry_hang_up(struct registry *registry, struct family *family)
+{
+	family_lose_all(family);
+	registry_remember_lost(registry, family);
+	family_hung_up(family);
+}
 
 static void registry_receive(struct registry *registry, struct family *family)
 {
@@ -239,9 +232,10 @@ static void registry_receive(struct registry *registry, struct family *family)
 		int rc = family_receive(family, &news);
 
 		if (rc < 0)
-			family_hung_up(family);
+			registry_hang_up(registry, family);
 		if (rc <= 0)
 			return;
+		registry_remember_lost(registry, family);
 		if (news.kind == SESSION_ORDER_DONE &&
 		    news.fate == SESSION_ROLLED_BACK)
 			atomic_fetch_add(&registry->board->counters.rollbacks,
@@ -253,16 +247,16 @@ static void registry_receive(struct registry *registry, struct family *family)
 
 static struct family *registry_free_family(struct registry *registry)
 {
-	for (unsigned i = 0; i < registry->families_max; i++)
-		if (registry->families[i].control < 0)
-			return &registry->families[i];
+	for (unsigned i = 0; i < registry->table.count; i++)
+		if (registry->table.families[i].control < 0)
+			return &registry->table.families[i];
 	return NULL;
 }
 
 /* Order a session keeper for FAMILY from the session fork server. */
 static int registry_start(struct registry *registry, struct family *family)
 {
-	const uint32_t slot = (uint32_t)(family - registry->families);
+	const uint32_t slot = (uint32_t)(family - registry->table.families);
 	int pair[2];
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
@@ -292,7 +286,9 @@ static int registry_open(struct registry *registry,
 	int rc = registry_start(registry, family);
 
 	if (rc == 0) {
-		registry_taken(channel, SESSION_ORDER_WAIT_START);
+		registry_taken(channel, SESSION_ORDER_WAIT_START,
+			       former_find(&registry->former, order->owner,
+					   order->id));
 		rc = family_send(family, SESSION_ORDER_RUN, 0, 0, channel);
 	}
 	if (rc < 0) {
@@ -307,28 +303,30 @@ static int registry_open(struct registry *registry,
 
 /* The session that ORDER names. If it seems busy, read its session keeper's
  * reports first: one that was sent before this order may say otherwise. */
-static struct registry_ref registry_named(struct registry *registry,
+static struct session_ref registry_named(struct registry *registry,
 					  const struct session_order *order)
 {
-	struct registry_ref ref = registry_find(registry, order->owner,
+	struct session_ref ref = session_table_find(&registry->table, order->owner,
 						order->id);
 
-	if (!ref.family || registry_at(ref)->pending <= registry->conf->waiting)
+	if (!ref.family || session_table_at(ref)->pending <= registry->conf->waiting)
 		return ref;
 	registry_receive(registry, ref.family);
-	return registry_find(registry, order->owner, order->id);
+	return session_table_find(&registry->table, order->owner, order->id);
 }
 
 static int registry_run(struct registry *registry,
 			const struct session_order *order, int channel)
 {
-	struct registry_ref ref = registry_named(registry, order);
+	struct session_ref ref = registry_named(registry, order);
 
+	if (!ref.family && order->must_exist)
+		return SESSION_ORDER_ABSENT;
 	if (!ref.family)
 		return registry_open(registry, order, channel);
-	if (registry_at(ref)->pending > registry->conf->waiting)
+	if (session_table_at(ref)->pending > registry->conf->waiting)
 		return SESSION_ORDER_BUSY;
-	registry_taken(channel, family_wait(ref.family));
+	registry_taken(channel, family_wait(ref.family), SESSION_THERE);
 	return family_send(ref.family, SESSION_ORDER_RUN, ref.member, 0,
 			   channel) < 0
 		       ? SESSION_ORDER_BUSY
@@ -338,37 +336,42 @@ static int registry_run(struct registry *registry,
 static int registry_release(struct registry *registry,
 			    const struct session_order *order, int channel)
 {
-	struct registry_ref ref = registry_find(registry, order->owner,
+	struct session_ref ref = session_table_find(&registry->table, order->owner,
 						order->id);
 
-	if (ref.family)
+	if (ref.family) {
+		former_add(&registry->former, order->owner, order->id,
+			   SESSION_AFTER_RELEASED);
 		family_release(ref.family, ref.member);
-	registry_answer(channel, SESSION_ORDER_OK, ref.family != NULL);
+	}
+	registry_answer(channel, &(struct session_order_answer){
+					 SESSION_ORDER_OK, ref.family != NULL,
+					 SESSION_THERE});
 	return -1;
 }
 
 static int registry_fork(struct registry *registry,
 			 const struct session_order *order, int channel)
 {
-	struct registry_ref ref = registry_named(registry, order);
+	struct session_ref ref = registry_named(registry, order);
 
 	if (!ref.family)
 		return SESSION_ORDER_UNKNOWN;
-	if (registry_find(registry, order->owner, order->other).family)
+	if (session_table_find(&registry->table, order->owner, order->other).family)
 		return SESSION_ORDER_EXISTS;
 	int other = family_free_member(ref.family,
 				       registry->conf->branches + 1);
 
 	if (other < 0)
 		return SESSION_ORDER_BRANCHES;
-	if (registry_at(ref)->pending > registry->conf->waiting)
+	if (session_table_at(ref)->pending > registry->conf->waiting)
 		return SESSION_ORDER_BUSY;
 	/* Last: never end a session for one that cannot start. */
-	int why = registry_admit(registry, order->owner, registry_at(ref));
+	int why = registry_admit(registry, order->owner, session_table_at(ref));
 
 	if (why >= 0)
 		return why;
-	registry_taken(channel, family_wait(ref.family));
+	registry_taken(channel, family_wait(ref.family), SESSION_THERE);
 	if (family_send(ref.family, SESSION_ORDER_FORK, ref.member,
 			(unsigned)other, channel) < 0)
 		return SESSION_ORDER_BUSY;
@@ -397,11 +400,24 @@ static void registry_stop_orders(struct registry *registry)
  * can reach them any more. */
 static void registry_end_former(struct registry *registry, const char *owner)
 {
-	struct registry_ref ref = REGISTRY_NONE;
+	struct session_ref ref = SESSION_REF_NONE;
 
-	while ((ref = registry_next(registry, ref)).family)
+	while ((ref = session_table_next(&registry->table, ref)).family)
 		if (session_order_succeeds(owner, ref.family->owner))
 			family_release(ref.family, ref.member);
+}
+
+static void registry_refuse(struct registry *registry,
+			    const struct session_order *order, int channel,
+			    enum session_order_refusal why)
+{
+	if (why == SESSION_ORDER_FULL || why == SESSION_ORDER_CLIENT_FULL)
+		registry_log_refusal(registry, order->owner);
+	registry_answer(channel, &(struct session_order_answer){
+					 SESSION_ORDER_REFUSED, why,
+					 former_find(&registry->former,
+						     order->owner,
+						     order->id)});
 }
 
 static void registry_serve(struct registry *registry)
@@ -425,7 +441,7 @@ static void registry_serve(struct registry *registry)
 		int why = registry_acts[order.kind](registry, &order, channel);
 
 		if (why >= 0)
-			registry_refuse(channel,
+			registry_refuse(registry, &order, channel,
 					(enum session_order_refusal)why);
 	}
 }
@@ -437,12 +453,15 @@ static void registry_age(struct registry *registry)
 {
 	int64_t before = io_now_ms() -
 			 (int64_t)registry->conf->idle_s * 1000;
-	struct registry_ref ref = REGISTRY_NONE;
+	struct session_ref ref = SESSION_REF_NONE;
 
-	while ((ref = registry_next(registry, ref)).family) {
-		if (registry_at(ref)->pending > 0 ||
-		    registry_at(ref)->used_ms > before)
+	while ((ref = session_table_next(&registry->table, ref)).family) {
+		if (session_table_at(ref)->pending > 0 ||
+		    session_table_at(ref)->used_ms > before)
 			continue;
+		registry_log_end(ref, "expired");
+		former_add(&registry->former, ref.family->owner,
+			   session_table_at(ref)->id, SESSION_AFTER_EXPIRED);
 		family_release(ref.family, ref.member);
 		atomic_fetch_add(&registry->board->counters.sessions_expired,
 				 1);
@@ -455,8 +474,8 @@ static void registry_kill_stuck(struct registry *registry)
 {
 	const int64_t now = io_now_ms();
 
-	for (unsigned i = 0; i < registry->families_max; i++) {
-		struct family *family = &registry->families[i];
+	for (unsigned i = 0; i < registry->table.count; i++) {
+		struct family *family = &registry->table.families[i];
 
 		if (family->control < 0 || family->pidfd < 0 ||
 		    !family_is_stuck(family, registry->call_ms, now))
@@ -465,6 +484,7 @@ static void registry_kill_stuck(struct registry *registry)
 			  "silent_ms=%lld",
 			  family->keeper, (long long)(now - family->since_ms));
 		family_kill(family);
+		registry_remember_lost(registry, family);
 	}
 }
 
@@ -472,31 +492,31 @@ size_t registry_poll(const struct registry *registry, struct pollfd *polled)
 {
 	size_t count = 0;
 
-	if (registry->families_max == 0)
+	if (registry->table.count == 0)
 		return 0;
 	polled[count++] = (struct pollfd){.fd = registry->ours,
 					  .events = POLLIN};
-	for (unsigned i = 0; i < registry->families_max; i++)
-		if (registry->families[i].control >= 0)
+	for (unsigned i = 0; i < registry->table.count; i++)
+		if (registry->table.families[i].control >= 0)
 			polled[count++] = (struct pollfd){
 				/* A killed one closes its socket before it is
 				 * dead. */
-				.fd = registry->families[i].killed
-					      ? registry->families[i].pidfd
-					      : registry->families[i].control,
+				.fd = registry->table.families[i].killed
+					      ? registry->table.families[i].pidfd
+					      : registry->table.families[i].control,
 				.events = POLLIN};
 	return count;
 }
 
 void registry_step(struct registry *registry, int orders)
 {
-	if (registry->families_max == 0)
+	if (registry->table.count == 0)
 		return;
 	registry->orders = orders;
 	/* Reports first: ended sessions make room for new ones. */
-	for (unsigned i = 0; i < registry->families_max; i++)
-		if (registry->families[i].control >= 0)
-			registry_receive(registry, &registry->families[i]);
+	for (unsigned i = 0; i < registry->table.count; i++)
+		if (registry->table.families[i].control >= 0)
+			registry_receive(registry, &registry->table.families[i]);
 	registry_kill_stuck(registry);
 	registry_age(registry);
 	registry_serve(registry);
@@ -505,25 +525,45 @@ void registry_step(struct registry *registry, int orders)
 
 /* ---- the end --------------------------------------------------------- */
 
+/* Leave the list of former sessions to the next server; the present ones are
+ * former to it. */
+static void registry_save_former(struct registry *registry)
+{
+	struct session_ref ref = SESSION_REF_NONE;
+
+	while ((ref = session_table_next(&registry->table, ref)).family)
+		former_add(&registry->former, ref.family->owner,
+			   session_table_at(ref)->id, SESSION_AFTER_RESTARTED);
+	if (!registry->former_path || registry->former.count == 0)
+		return;
+	int rc = former_save(&registry->former, registry->former_path);
+
+	if (rc < 0)
+		log_warn("list of former sessions not written: path=\"%s\" "
+			 "error=\"%s\"", registry->former_path, log_errno(rc));
+}
+
 void registry_close(struct registry *registry)
 {
+	if (!registry->closing)
+		registry_save_former(registry);
 	registry->closing = true;
-	for (unsigned i = 0; i < registry->families_max; i++)
-		if (registry->families[i].control >= 0)
-			shutdown(registry->families[i].control, SHUT_WR);
+	for (unsigned i = 0; i < registry->table.count; i++)
+		if (registry->table.families[i].control >= 0)
+			shutdown(registry->table.families[i].control, SHUT_WR);
 }
 
 void registry_kill(struct registry *registry)
 {
-	for (unsigned i = 0; i < registry->families_max; i++)
-		if (registry->families[i].pidfd >= 0)
-			pidfd_signal(registry->families[i].pidfd, SIGKILL);
+	for (unsigned i = 0; i < registry->table.count; i++)
+		if (registry->table.families[i].pidfd >= 0)
+			pidfd_signal(registry->table.families[i].pidfd, SIGKILL);
 }
 
 bool registry_gone(const struct registry *registry)
 {
-	for (unsigned i = 0; i < registry->families_max; i++)
-		if (registry->families[i].control >= 0)
+	for (unsigned i = 0; i < registry->table.count; i++)
+		if (registry->table.families[i].control >= 0)
 			return false;
 	return true;
 }
@@ -532,6 +572,8 @@ void registry_close_in_child(struct registry *registry)
 {
 	base_release_fd(&registry->ours);
 	base_release_fd(&registry->theirs);
-	for (unsigned i = 0; i < registry->families_max; i++)
-		family_clear(&registry->families[i]);
+	for (unsigned i = 0; i < registry->table.count; i++)
+		family_clear(&registry->table.families[i]);
+	former_free(&registry->former);
+	base_release_ptr(&registry->former_path);
 }

@@ -17,13 +17,10 @@
 
 #include "conf/conf.h"
 #include "fcgi/shared/scoreboard.h"
-#include "family.h"
+#include "former.h"
+#include "session_table.h"
 
-/* More families than sessions, so that one may start while another ends. */
-#define REGISTRY_SPARE 8
-#define REGISTRY_SESSIONS_MAX SCOREBOARD_SESSIONS_MAX
-#define REGISTRY_FAMILIES_MAX (REGISTRY_SESSIONS_MAX + REGISTRY_SPARE)
-#define REGISTRY_FDS (REGISTRY_FAMILIES_MAX + 1)
+#define REGISTRY_FDS (SESSION_TABLE_MAX + 1)
 
 struct registry {
 	const struct conf_sessions *conf;
@@ -35,16 +32,21 @@ struct registry {
 	bool closing;
 	int64_t call_ms; /* limit of a call, from its order to its end; 0:
 			  * none */
-	unsigned families_max;
-	struct family families[REGISTRY_FAMILIES_MAX];
+	struct former former;
+	char *former_path; /* for the next server's list; NULL: none */
+	unsigned unlogged; /* refusals since the last log line of one */
+	int64_t refusal_logged_ms;
+	struct session_table table;
 };
 
 /* The number of slots of the sandbox that sessions need by CONF. */
 unsigned registry_slots(const struct conf_sessions *conf);
 
-/* 0 or a negative errno value. CONF and BOARD are borrowed. */
+/* CONF and BOARD are borrowed. CACHE_DIR has the list of sessions that a
+ * former server had (former.h); "": there is none. 0 or a negative errno
+ * value. */
 int registry_init(struct registry *registry, const struct conf_sessions *conf,
-		  struct scoreboard *board);
+		  const char *cache_dir, struct scoreboard *board);
 
 /* Fill in POLLED (at most REGISTRY_FDS); returns the count. Call the step
  * after poll(2), and from time to time. ORDERS is the socket to the present

@@ -16,7 +16,9 @@
 #define SESSION_CLIENT_TRIES 3 /* because a session may just have ended */
 #define SESSION_CLIENT_ENDED "session_ended"
 
-const struct door_session session_client_fates[SESSION_FATES] = {
+static const struct {
+	const char *word, *sentence;
+} session_client_fates[SESSION_FATES] = {
 	[SESSION_KEPT] = {"kept",
 			  "the session goes on with the effects of the call"},
 	[SESSION_ROLLED_BACK] =
@@ -28,6 +30,23 @@ const struct door_session session_client_fates[SESSION_FATES] = {
 		{"ended",
 		 "the session has ended, with its variables and files; the "
 		 "next call begins a new one"},
+};
+
+/* The last session of the same name. */
+static const struct {
+	const char *word, *sentence;
+} session_client_origins[SESSION_ORIGINS] = {
+	[SESSION_AFTER_EXPIRED] =
+		{"expired", "the one of this name was idle for too long"},
+	[SESSION_AFTER_EVICTED] =
+		{"evicted",
+		 "the one of this name was idle, and another needed its room"},
+	[SESSION_AFTER_RELEASED] =
+		{"released", "the one of this name was released"},
+	[SESSION_AFTER_ENDED] =
+		{"ended", "a call or a fault has ended the one of this name"},
+	[SESSION_AFTER_RESTARTED] =
+		{"restarted", "the server was restarted since"},
 };
 
 static const struct {
@@ -54,7 +73,20 @@ static const struct {
 		 "this session has reached its limit of branches"},
 	[SESSION_ORDER_FAILED] = {503, SESSION_CLIENT_ENDED,
 				  "the session has ended"},
+	[SESSION_ORDER_ABSENT] = {410, "session_gone",
+				"nothing was run, because there is no such "
+				"session"},
 };
+
+struct door_session session_client_state(const struct session_client_end *end)
+{
+	return (struct door_session){
+		.word = end->fate == SESSION_KEPT &&
+					end->origin != SESSION_THERE
+				? "new" : session_client_fates[end->fate].word,
+		.reason = session_client_origins[end->origin].word,
+		.sentence = session_client_fates[end->fate].sentence};
+}
 
 int session_client_are_on(const struct session_client *client,
 			  struct refusal *why)
@@ -89,7 +121,8 @@ static int session_client_order(const struct session_client *client,
 				enum session_order_kind kind, const char *name,
 				const char *other)
 {
-	struct session_order order = {.kind = kind};
+	struct session_order order = {.kind = kind,
+				      .must_exist = client->must_exist};
 	int pair[2];
 
 	snprintf(order.owner, sizeof(order.owner), "%s", client->owner);
@@ -154,14 +187,20 @@ static int session_client_lost(int rc, struct refusal *why)
 					 : "failed");
 }
 
-/* REFUSAL is an enum session_order_refusal, unless the sender lies. */
-static int session_client_refused(uint32_t refusal, struct refusal *why)
+/* The enums of ANSWER are in range, unless the sender lies. */
+static int session_client_refused(const struct session_order_answer *answer,
+				  struct refusal *why)
 {
-	if (refusal >= SESSION_ORDER_REFUSALS)
+	if (answer->detail >= SESSION_ORDER_REFUSALS ||
+	    answer->origin >= SESSION_ORIGINS)
 		return session_client_failed(-EPROTO, why);
-	return refuse(why, session_client_refusals[refusal].status,
-		      session_client_refusals[refusal].code, "%s",
-		      session_client_refusals[refusal].sentence);
+	const bool gone = answer->detail == SESSION_ORDER_ABSENT;
+	const char *reason = session_client_origins[answer->origin].sentence;
+
+	return refuse(why, session_client_refusals[answer->detail].status,
+		      session_client_refusals[answer->detail].code, "%s%s%s",
+		      session_client_refusals[answer->detail].sentence,
+		      gone && reason ? "; " : "", gone && reason ? reason : "");
 }
 
 /* Receive the next answer, which must begin within TIMEOUT_MS. */
@@ -184,7 +223,7 @@ static int session_client_await(const struct session_client *client,
 	if (wait >= SESSION_ORDER_WAITS)
 		return session_client_failed(-EPROTO, why);
 	int timeout_ms = session_client_waits[wait].long_wait
-				 ? (int)client->limits->timeout_ms
+				 ? (int)client->wait_ms
 				 : SESSION_CLIENT_IDLE_MS;
 
 	if (session_client_receive(channel, timeout_ms, answer))
@@ -197,13 +236,15 @@ static int session_client_await(const struct session_client *client,
 
 /* Wait for an answer of KIND to an order. The master sends it, or, after the
  * master has taken the order, the session keeper. Without such an answer
- * nothing has been done. */
+ * nothing has been done. *DETAIL is the answer's; of SESSION_ORDER_GO it is the
+ * session's origin. */
 static int session_client_answer(const struct session_client *client,
 				 struct transfer *channel,
 				 enum session_order_answer_kind kind,
 				 uint32_t *detail, struct refusal *why)
 {
 	struct session_order_answer answer = {0};
+	uint32_t origin = SESSION_THERE;
 	int rc = 0;
 
 	if (!session_client_receive(channel, SESSION_CLIENT_MASTER_MS, &answer))
@@ -213,15 +254,17 @@ static int session_client_answer(const struct session_client *client,
 				      "answer")
 			     : session_client_failed(channel->error, why);
 	if (rc == 0 && answer.kind == SESSION_ORDER_TAKEN)
+		origin = answer.origin;
+	if (rc == 0 && answer.kind == SESSION_ORDER_TAKEN)
 		rc = session_client_await(client, channel, answer.detail,
 					  &answer, why);
 	if (rc < 0)
 		return rc;
 	if (answer.kind == SESSION_ORDER_REFUSED)
-		return session_client_refused(answer.detail, why);
+		return session_client_refused(&answer, why);
 	if (answer.kind != kind)
 		return session_client_failed(-EPROTO, why);
-	*detail = answer.detail;
+	*detail = kind == SESSION_ORDER_GO ? origin : answer.detail;
 	return 0;
 }
 
@@ -237,9 +280,10 @@ static bool session_client_has_ended(const struct refusal *why)
 /* Order a run, until the session keeper is ready for the job. */
 static int session_client_begin(const struct session_client *client,
 				const char *name, struct transfer *channel,
+				enum session_origin *origin,
 				struct refusal *why)
 {
-	uint32_t detail;
+	uint32_t detail = SESSION_THERE;
 	int rc = -EINVAL;
 
 	for (int tries = 0; tries < SESSION_CLIENT_TRIES; tries++) {
@@ -254,6 +298,8 @@ static int session_client_begin(const struct session_client *client,
 		if (rc == 0 || !session_client_has_ended(why))
 			break;
 	}
+	*origin = detail < SESSION_ORIGINS ? (enum session_origin)detail
+					   : SESSION_NEW;
 	return rc;
 }
 
@@ -316,7 +362,7 @@ static int session_client_exchange(const struct session_client *client,
 				    &answer))
 		return session_client_lost(channel->error, why);
 	if (answer.kind == SESSION_ORDER_REFUSED)
-		return session_client_refused(answer.detail, why);
+		return session_client_refused(&answer, why);
 	rc = answer.kind == SESSION_ORDER_OUTCOME
 		     ? transfer_outcome_receive(channel, &end->limits, outcome)
 		     : -EPROTO;
@@ -335,7 +381,8 @@ int session_client_run(const struct session_client *client, const char *name,
 	struct transfer channel = {.fd = -1, .client = client->connection};
 
 	*outcome = (struct outcome){.verdict = OUTCOME_INTERNAL};
-	int rc = session_client_begin(client, name, &channel, why);
+	int rc = session_client_begin(client, name, &channel, &end->origin,
+				      why);
 
 	if (rc == 0)
 		rc = session_client_exchange(client, &channel, job, outcome,

@@ -21,11 +21,14 @@ struct session_client {
 	int connection;	   /* its hang-up ends a call */
 	const struct limits *limits;
 	unsigned body_mb;
+	unsigned wait_ms; /* for earlier calls of the same session */
+	bool must_exist; /* begin no session: 410 session_gone instead */
 };
 
 /* The end of a call. */
 struct session_client_end {
 	enum session_fate fate;
+	enum session_origin origin;
 	struct limits limits; /* that held: the smaller ones of the session
 			       * keeper's and ours */
 };
@@ -42,8 +45,8 @@ int session_client_check(const struct session_client *client,
 			 struct refusal *why);
 
 /*
- * Run JOB in the session NAME, which begins now if there is none. 0 with
- * OUTCOME and *END, or -EINVAL with *WHY: 503, 413 for a job above the session
+ * Run JOB in the session NAME, which begins now if there is none, unless it
+ * must exist. 0 with OUTCOME and *END, or -EINVAL with *WHY: 503, 413 for a job above the session
  * keeper's limits, or 500 for a fault of ours. OUTCOME is written in any case;
  * it is OUTCOME_CANCELLED if the client left.
  */
@@ -62,7 +65,7 @@ int session_client_fork(const struct session_client *client,
 			const char *name, const char *other,
 			struct refusal *why);
 
-/* The state of a session after a call, for a client. */
-extern const struct door_session session_client_fates[SESSION_FATES];
+/* The state of a session after a call that had END, for a client. */
+struct door_session session_client_state(const struct session_client_end *end);
 
 #endif

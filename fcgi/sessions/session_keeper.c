@@ -111,7 +111,7 @@ static void session_keeper_run_job(struct session_keeper *keeper,
 		done->fate = session_call(&keeper->session, member, &job,
 					  &most, channel->fd, &done->outcome);
 		done->answer = (struct session_order_answer){
-			SESSION_ORDER_OUTCOME, done->fate};
+			.kind = SESSION_ORDER_OUTCOME, .detail = done->fate};
 		keeper->spent = (struct session_order_news){
 			.ran = 1,
 			.cpu_ms = done->outcome.cpu_ms,
@@ -129,7 +129,8 @@ static void session_keeper_run(struct session_keeper *keeper,
 		return;
 	if (!keeper->there[task->member])
 		done->answer = (struct session_order_answer){
-			SESSION_ORDER_REFUSED, SESSION_ORDER_FAILED};
+			.kind = SESSION_ORDER_REFUSED,
+			.detail = SESSION_ORDER_FAILED};
 	else
 		session_keeper_run_job(keeper, task->member, channel, done);
 }
@@ -167,10 +168,11 @@ static void session_keeper_fork(struct session_keeper *keeper,
 		log_warn("copy of a session failed: error=\"%s\"",
 			 log_errno(rc));
 		done->answer = (struct session_order_answer){
-			SESSION_ORDER_REFUSED, SESSION_ORDER_FAILED};
+			.kind = SESSION_ORDER_REFUSED,
+			.detail = SESSION_ORDER_FAILED};
 	} else {
-		done->answer = (struct session_order_answer){SESSION_ORDER_OK,
-							     1};
+		done->answer = (struct session_order_answer){
+			.kind = SESSION_ORDER_OK, .detail = 1};
 	}
 }
 

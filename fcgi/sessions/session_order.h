@@ -28,6 +28,7 @@ enum session_order_kind {
 /* Worker to master. */
 struct session_order {
 	uint32_t kind; /* enum session_order_kind */
+	uint32_t must_exist; /* RUN: begin no session, see SESSION_ORDER_ABSENT */
 	char owner[SESSION_ORDER_OWNER_MAX];
 	char id[SESSION_ORDER_ID_MAX];
 	char other[SESSION_ORDER_ID_MAX]; /* FORK: the new one's */
@@ -54,6 +55,19 @@ struct session_order_news {
 	uint32_t fate; /* DONE: enum session_fate */
 	int32_t pid;
 	uint64_t ran, cpu_ms, memory_peak_kb; /* DONE: the task's use */
+};
+
+/* The session of a call was there, or begins with it: no session of this name
+ * is known, or the last one has ended. */
+enum session_origin {
+	SESSION_THERE,
+	SESSION_NEW,
+	SESSION_AFTER_EXPIRED, /* it was idle for too long */
+	SESSION_AFTER_EVICTED, /* another one needed its room */
+	SESSION_AFTER_RELEASED, /* a client ended it */
+	SESSION_AFTER_ENDED, /* a call of it, or a fault, ended it */
+	SESSION_AFTER_RESTARTED, /* the server was restarted */
+	SESSION_ORIGINS
 };
 
 /* The head of an answer on the channel. */
@@ -85,12 +99,14 @@ enum session_order_refusal {
 	SESSION_ORDER_EXISTS, /* FORK: there is one of the new name */
 	SESSION_ORDER_BRANCHES, /* FORK: the family has no room */
 	SESSION_ORDER_FAILED, /* the session has ended, or no copy was made */
+	SESSION_ORDER_ABSENT, /* RUN: there is none, and it must exist */
 	SESSION_ORDER_REFUSALS
 };
 
 struct session_order_answer {
 	uint32_t kind;
 	uint32_t detail;
+	uint32_t origin; /* TAKEN, ABSENT: enum session_origin */
 };
 
 /* Before a job passes, the session keeper sends its terms behind the answer

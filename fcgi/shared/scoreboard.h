@@ -62,6 +62,7 @@ struct scoreboard_counters {
 	_Atomic uint64_t sessions; /* that were started, with branches */
 	_Atomic uint64_t sessions_evicted;
 	_Atomic uint64_t sessions_expired;
+	_Atomic uint64_t sessions_refused;
 	_Atomic uint64_t rollbacks;
 };
 

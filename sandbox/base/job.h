@@ -86,6 +86,7 @@ struct job {
 	unsigned memory_mb;	/* 0: the pool's limit */
 	unsigned threads;	/* 0: the pool's limit; needs guests with uids
 				 * of their own */
+	bool session_must_exist; /* begin none */
 	struct bytes session;	/* name of the session to run it in; no data:
 				 * without a session */
 	struct warnings warnings; /* about the request; no guest gets them */

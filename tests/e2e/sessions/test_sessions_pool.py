@@ -110,7 +110,7 @@ def test_the_next_call_need_not_wait(place: Place) -> None:
 
 
 def test_the_idlest_makes_room(place: Place) -> None:
-    client, status = begin(place, "sessions.max=3;sessions.per_client=3")
+    client, status = begin(place, "sessions.max=3;sessions.evict_after_s=0")
     callers = [Caller(client, f"s{i}") for i in range(4)]
     for caller in callers[:3]:
         caller.value("x = 1")
@@ -134,7 +134,8 @@ def test_the_idlest_makes_room(place: Place) -> None:
 def test_a_name_that_is_given_anew(place: Place) -> None:
     """A revoked token's sessions are not those of the name's next token, and
     end when that one begins its first."""
-    client, status = begin(place, "sessions.max=8;sessions.per_client=2")
+    client, status = begin(place, "sessions.max=8;sessions.per_client=2;"
+                          "sessions.evict_after_s=0")
     first = other_client(place, client, "bob")
     Caller(first, "same").value("x = 'first'")
     Caller(client, "mine").value("x = 1")
@@ -152,7 +153,8 @@ def test_a_name_that_is_given_anew(place: Place) -> None:
 
 
 def test_of_each_token_its_own(place: Place) -> None:
-    client, _ = begin(place, "sessions.max=8;sessions.per_client=2")
+    client, _ = begin(place, "sessions.max=8;sessions.per_client=2;"
+                          "sessions.evict_after_s=0")
     Caller(client, "same").value("x = 'first'")
     other = other_client(place, client, "bob")
     assert other.request("GET", "/packages").status == 200
@@ -310,7 +312,7 @@ def test_a_keeper_that_dies(place: Place) -> None:
 
 def test_a_thousand(place: Place) -> None:
     """Each new one ends the idlest; nothing piles up."""
-    client, status = begin(place, "sessions.max=8;sessions.per_client=8")
+    client, status = begin(place, "sessions.max=8;sessions.evict_after_s=0")
     pid = master_of(place)
     Caller(client, "warm").value("1")
     before = len(below(pid))
@@ -388,7 +390,7 @@ def test_busy_workers_are_counted(place: Place) -> None:
 
 
 def test_no_room(place: Place) -> None:
-    client, _ = begin(place, "sessions.max=1;sessions.per_client=1")
+    client, _ = begin(place, "sessions.max=1;sessions.evict_after_s=0")
     sock = client.begin("import time\ntime.sleep(60)", session="a")
     wait_until(lambda: client.request("GET", "/status").json()["sessions"]
                ["busy"] == 1, 5, "it runs")

@@ -83,7 +83,9 @@ static struct outcome plain(enum outcome_verdict verdict)
 
 static void what_became_of_a_session_is_rendered(void **state)
 {
-	const struct door_session session = { "ended", "it is \"gone\"" };
+	const struct door_session session = {
+		.word = "ended", .reason = "evicted",
+		.sentence = "it is \"gone\""};
 	struct outcome outcome = plain(OUTCOME_OK);
 	struct job job = {0};
 	struct door_answer answer = { .outcome = &outcome, .id = "id1",
@@ -97,7 +99,8 @@ static void what_became_of_a_session_is_rendered(void **state)
 	native_render(&answer, &reply);
 	owned_free char *good = body_of(&reply);
 
-	assert_non_null(strstr(good, ",\"session\":{\"state\":\"ended\"},"
+	assert_non_null(strstr(good, ",\"session\":{\"state\":\"ended\","
+				     "\"reason\":\"evicted\"},"
 				     "\"id\""));
 	reply_free(&reply);
 	outcome.verdict = OUTCOME_TIMEOUT;
@@ -106,6 +109,7 @@ static void what_became_of_a_session_is_rendered(void **state)
 	owned_free char *bad = body_of(&reply);
 
 	assert_non_null(strstr(bad, ",\"session\":{\"state\":\"ended\","
+				    "\"reason\":\"evicted\","
 				    "\"message\":\"it is \\\"gone\\\"\"}"));
 	reply_free(&reply);
 }

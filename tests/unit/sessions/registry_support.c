@@ -17,7 +17,7 @@ int set_up(void **state)
 				      .idle_s = 3600, .waiting = 1,
 				      .branches = 2, .snapshots = true};
 	board = (struct scoreboard){0};
-	return registry_init(&registry, &conf, &board) ||
+	return registry_init(&registry, &conf, "", &board) ||
 	       socketpair(AF_UNIX, SOCK_SEQPACKET, 0, orders);
 }
 
@@ -66,6 +66,16 @@ int answer(int channel)
 
 	close(channel);
 	return said;
+}
+
+enum session_origin origin(int channel)
+{
+	struct session_order_answer got = {.origin = SESSION_ORIGINS};
+
+	assert_int_equal(recv(channel, &got, sizeof(got), MSG_DONTWAIT),
+			 sizeof(got));
+	close(channel);
+	return (enum session_origin)got.origin;
 }
 
 int started(uint32_t *slot)

@@ -31,6 +31,9 @@ int order(enum session_order_kind kind, const char *owner, const char *id,
  * answer yet, -2: it has ended. */
 int answer(int channel);
 
+/* The origin that is told with the first answer on CHANNEL, which is closed. */
+enum session_origin origin(int channel);
+
 #define REFUSED(why) (SESSION_ORDER_REFUSED * 100 + (why))
 #define OK(what) (SESSION_ORDER_OK * 100 + (what))
 

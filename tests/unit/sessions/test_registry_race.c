@@ -89,7 +89,7 @@ static void an_end_counts_before_what_follows_it(void **state)
 	int status;
 
 	(void)state;
-	assert_int_equal(registry_init(&registry, &conf, &board), 0);
+	assert_int_equal(registry_init(&registry, &conf, "", &board), 0);
 	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, orders), 0);
 	pid_t child = support_fork();
 

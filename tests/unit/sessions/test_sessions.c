@@ -143,8 +143,9 @@ static void leave_it_lying(void)
 /* The session keeper of an idle session is. */
 static void take_it_and_stop(void)
 {
-	const struct session_order_answer taken = {SESSION_ORDER_TAKEN,
-						   SESSION_ORDER_WAIT_NOTHING};
+	const struct session_order_answer taken = {
+		.kind = SESSION_ORDER_TAKEN,
+		.detail = SESSION_ORDER_WAIT_NOTHING};
 	struct transfer channel = take_order();
 
 	transfer_begin(&channel);
@@ -160,7 +161,8 @@ static void take_the_job_and_stop(void)
 	const struct {
 		struct session_order_answer taken, go;
 		struct session_order_terms terms;
-	} say = {{SESSION_ORDER_TAKEN, SESSION_ORDER_WAIT_NOTHING},
+	} say = {{.kind = SESSION_ORDER_TAKEN,
+		  .detail = SESSION_ORDER_WAIT_NOTHING},
 		 {.kind = SESSION_ORDER_GO},
 		 {.limits = {.timeout_ms = 100, .files_in = 9}, .body_mb = 9}};
 	const struct transfer_limits most = {1000, 1};

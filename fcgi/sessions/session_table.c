@@ -1,0 +1,166 @@
+/* session_table - see session_table.h. */
+#include "session_table.h"
+
+#include <string.h>
+
+struct family_member *session_table_at(struct session_ref ref)
+{
+	return &ref.family->members[ref.member];
+}
+
+struct session_ref session_table_next(struct session_table *table,
+				      struct session_ref ref)
+{
+	struct family *end = table->families + table->count;
+
+	if (ref.family)
+		ref.member++;
+	else
+		ref.family = table->families;
+	for (; ref.family < end; ref.family++, ref.member = 0)
+		for (; ref.member < SESSION_MEMBERS_MAX; ref.member++)
+			if (session_table_at(ref)->there)
+				return ref;
+	return SESSION_REF_NONE;
+}
+
+struct session_ref session_table_find(struct session_table *table,
+				      const char *owner, const char *id)
+{
+	struct session_ref ref = SESSION_REF_NONE;
+
+	while ((ref = session_table_next(table, ref)).family)
+		if (strcmp(ref.family->owner, owner) == 0 &&
+		    strcmp(session_table_at(ref)->id, id) == 0)
+			break;
+	return ref;
+}
+
+/* ---- room ------------------------------------------------------------ */
+
+/* Was the session released while a call of it runs? */
+static bool session_table_lingers(const struct family_member *session)
+{
+	return !session->there && session->pending > 1;
+}
+
+unsigned session_table_count(struct session_table *table, const char *owner)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < table->count; i++) {
+		const struct family *family = &table->families[i];
+
+		if (owner && strcmp(family->owner, owner) != 0)
+			continue;
+		for (unsigned m = 0; m < SESSION_MEMBERS_MAX; m++)
+			count += family->members[m].there ||
+				 (owner && session_table_lingers(
+						   &family->members[m]));
+	}
+	return count;
+}
+
+/* Is REF's session the first one of its owner in the table? */
+static bool session_table_is_first(struct session_table *table,
+				   struct session_ref ref)
+{
+	struct session_ref first = SESSION_REF_NONE;
+
+	while ((first = session_table_next(table, first)).family)
+		if (strcmp(first.family->owner, ref.family->owner) == 0)
+			break;
+	return first.family == ref.family && first.member == ref.member;
+}
+
+/* MOST sessions divided by the owners that have any, and OWNER; 1 or more. */
+static unsigned session_table_share(struct session_table *table,
+				    const char *owner, unsigned most)
+{
+	struct session_ref ref = SESSION_REF_NONE;
+	unsigned owners = 1;
+
+	while ((ref = session_table_next(table, ref)).family)
+		owners += strcmp(ref.family->owner, owner) != 0 &&
+			  session_table_is_first(table, ref);
+	return most > owners ? most / owners : 1;
+}
+
+/* The idlest session of which WANTED is true; see session_table_idlest(). */
+struct session_table_search {
+	struct session_table *table;
+	const char *owner;
+	unsigned share;
+	int64_t before;
+	const struct family_member *but;
+};
+
+static bool session_table_is_own(const struct session_table_search *search,
+				 struct session_ref ref)
+{
+	return strcmp(ref.family->owner, search->owner) == 0;
+}
+
+static bool session_table_is_other(const struct session_table_search *search,
+				   struct session_ref ref)
+{
+	return !session_table_is_own(search, ref);
+}
+
+static bool session_table_is_above(const struct session_table_search *search,
+				   struct session_ref ref)
+{
+	return session_table_is_other(search, ref) &&
+	       session_table_count(search->table, ref.family->owner) >
+		       search->share;
+}
+
+static struct session_ref session_table_search(
+	const struct session_table_search *search,
+	bool (*wanted)(const struct session_table_search *search,
+		       struct session_ref ref))
+{
+	struct session_ref ref = SESSION_REF_NONE, found = SESSION_REF_NONE;
+
+	while ((ref = session_table_next(search->table, ref)).family) {
+		const struct family_member *session = session_table_at(ref);
+
+		if (session->pending > 0 || session == search->but ||
+		    session->used_ms > search->before)
+			continue;
+		if ((!found.family ||
+		     session->used_ms < session_table_at(found)->used_ms) &&
+		    wanted(search, ref))
+			found = ref;
+	}
+	return found;
+}
+
+struct session_ref session_table_idlest(struct session_table *table,
+					const char *owner, int64_t before,
+					const struct family_member *but)
+{
+	const struct session_table_search search = {
+		.table = table, .owner = owner, .before = before, .but = but};
+
+	return session_table_search(&search, session_table_is_own);
+}
+
+struct session_ref session_table_victim(struct session_table *table,
+					const char *owner, unsigned most,
+					int64_t before,
+					const struct family_member *but)
+{
+	const struct session_table_search search = {
+		.table = table, .owner = owner, .before = before, .but = but,
+		.share = session_table_share(table, owner, most)};
+
+	if (session_table_count(table, owner) >= search.share)
+		return session_table_search(&search, session_table_is_own);
+	struct session_ref ref = session_table_search(&search,
+						      session_table_is_above);
+
+	return ref.family ? ref
+			  : session_table_search(&search,
+						 session_table_is_other);
+}
