@@ -12,11 +12,13 @@ counts as dead at once, while its thread ends at its next step in Python.
 from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
+from . import apart  # C's: hides the runner's frames from the program
 from .adopt import when_imported
 from .errors import format_error
 
 import _thread
 import ctypes
+import importlib
 import itertools
 import os
 import signal
@@ -158,6 +160,8 @@ def _install() -> None:
     """Replace the calls that tell processes apart, with the first process.
     The program may have imported their names already."""
     _Table.installed = True
+    # Its exit hook ends daemons and waits for others.
+    importlib.import_module("multiprocessing.util")
     replaced: dict[int, tuple[Any, Any]] = {}
     for begun in _Table.begun:
         replaced.update(begun())
@@ -226,7 +230,7 @@ class Popen:
     def _result(self) -> int:
         """Call run(). Returns the exit code, as Process._bootstrap() does."""
         try:
-            self.process.run()
+            apart(self.process.run)
             self._join_all()
             return 0
         except SystemExit as exc:  # also if it was stopped
