@@ -14,10 +14,11 @@ from .adopt import adopt
 
 import logging
 import os
+import shutil
 import sys
 from typing import Any, Iterator, Optional
 
-_exists = os.path.exists
+_exists, _which = os.path.exists, shutil.which
 
 # Installed ones of these are asked first, in this order.
 _PREFERRED = (
@@ -65,6 +66,7 @@ class _Fonts:
 
 
 _find: Any = None               # matplotlib's own function
+_Properties: Any = None         # matplotlib's FontProperties
 
 
 def _characters(file: str) -> bytes:
@@ -168,18 +170,16 @@ def _known_families(prop: Any) -> Iterator[str]:
             yield "DejaVu Sans Mono"
 
 
-def _without_file(prop: Any) -> Any:
-    """PROP, or one without its file if that does not exist."""
-    file = prop.get_file()
-    if not file or _exists(file):
-        return prop
-    if file not in _Fonts.told and len(_Fonts.told) < 10:
-        _Fonts.told.add(file)
-        print(f"There is no font file {file}: an installed font is used.",
+def _is_there(file: Any) -> bool:
+    """Whether a font's file exists. If not, that is said once."""
+    if _exists(file):
+        return True
+    name = str(file)
+    if name not in _Fonts.told and len(_Fonts.told) < 10:
+        _Fonts.told.add(name)
+        print(f"There is no font file {name}: an installed font is used.",
               file=sys.stderr)
-    prop = prop.copy()
-    prop.set_file(None)
-    return prop
+    return False
 
 
 def find_and_widen(self: Any, prop: Any, fontext: str = "ttf", *args: Any,
@@ -187,7 +187,7 @@ def find_and_widen(self: Any, prop: Any, fontext: str = "ttf", *args: Any,
     """FontManager._find_fonts_by_props, with the fonts that texts need."""
     if fontext != "ttf":
         return _find(self, prop, fontext, *args, **options)
-    prop = _without_file(type(prop)._from_any(prop))
+    prop = _Properties._from_any(prop)
     families = list(prop.get_family())
     known = list(_known_families(prop)) or ["sans-serif"]
     if known != families:
@@ -205,13 +205,28 @@ def _is_told(record: logging.LogRecord) -> bool:
         ("findfont: Font family", "findfont: Generic family"))
 
 
+def _adopt_files(manager: Any, properties: Any) -> None:
+    """Pass over files of fonts that other systems have."""
+    plain_add, plain_set = manager.addfont, properties.set_file
+
+    def addfont(self: Any, path: Any) -> None:
+        if _is_there(path):
+            plain_add(self, path)
+
+    def set_file(self: Any, file: Any) -> None:
+        plain_set(self, file if file and _is_there(file) else None)
+
+    manager.addfont, properties.set_file = addfont, set_file
+
+
 def _adopt_manager(module: Any) -> None:
-    global _find
-    _Fonts.manager = module.fontManager
+    global _find, _Properties
+    _Fonts.manager, _Properties = module.fontManager, module.FontProperties
     # Change the class, because an instance is saved with its attributes.
     manager = type(module.fontManager)
     _find = manager._find_fonts_by_props
     manager._find_fonts_by_props = find_and_widen
+    _adopt_files(manager, _Properties)
     logging.getLogger("matplotlib.font_manager").addFilter(_is_told)
 
 
@@ -225,6 +240,13 @@ def _adopt_text(module: Any) -> None:
 
     set_text.__doc__ = plain.__doc__
     module.Text.set_text = set_text
+    if not _which("latex"):
+        module.Text.get_usetex = _no_latex
+
+
+def _no_latex(_text: Any) -> bool:
+    """Text.get_usetex(): matplotlib's own mathtext draws formulas."""
+    return False
 
 
 def _adopt_text_path(module: Any) -> None:

@@ -31,6 +31,7 @@ _lineno_of = SyntaxError.__dict__["lineno"].__get__
 _chdir, _cwd, _expand = os.chdir, os.getcwd, os.path.expanduser
 
 LINES = 500                 # magics in a program
+BYTES = 20 << 20            # that are compiled to find them
 _TARGET = r"(?:[\w.\[\]'\", ]+?\s*=\s*)?"
 _MAGIC = re.compile(rf"(\s*)({_TARGET})%(\w+)\s*(.*)")
 _BANG = re.compile(rf"(\s*)({_TARGET})!(!?)\s*(.*)")
@@ -90,7 +91,7 @@ def translate(text: str, file: str) -> Optional[str]:
             return _translate_cell(lines, index)
         if line.strip() and not line.startswith("#"):
             break
-    for _ in range(LINES):
+    for _ in range(min(LINES, BYTES // len(text) + 1)):
         try:
             _check("\n".join(lines), file)
             break
@@ -460,5 +461,7 @@ class InteractiveShell:
     showtraceback = enable_gui
 
 
+for _cls in (InteractiveShell, TimeitResult):
+    _cls.__module__ = "IPython.core.interactiveshell"
 _shell = InteractiveShell()
 set_shell(_shell)

@@ -334,6 +334,8 @@ _DISPLAY.update({f"display_{name}": _display_as(cls) for name, cls in (
     ("html", HTML), ("markdown", Markdown), ("svg", SVG), ("png", Image),
     ("jpeg", Image), ("latex", Latex), ("json", JSON), ("pretty", Pretty),
     ("javascript", Javascript))})
+for _thing in (*_DISPLAY.values(), get_ipython, capture_output, _Captured):
+    _thing.__module__ = "IPython.core.display"
 
 
 def _same(given: Any) -> Any:
