@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
 from .adopt import when_imported
+from .deadline import check_clock
 from .display import display, show_bundle
 
 import importlib.util
+import itertools
 import json
 import sys
 from typing import Any, Optional
@@ -40,20 +42,21 @@ def _plotly_bundle(figure: dict[str, Any]) -> dict[str, Any]:
 
 
 def _adopt_plotly(module: Any) -> None:
-    class Shown(module.MimetypeRenderer):  # type: ignore[name-defined]
-        """The renderer of a final value."""
-
-        def to_mimebundle(self, fig_dict: dict[str, Any]) -> dict[str, Any]:
-            return _plotly_bundle(fig_dict)
-
     def show(fig: Any, renderer: Any = None, validate: bool = True,
              **_options: Any) -> None:
         show_bundle(_plotly_bundle(
             module.validate_coerce_fig_to_dict(fig, validate)))
 
-    module.renderers["terrarium"] = Shown()
-    module.renderers.default = "terrarium"
     module.show = show
+
+
+def _adopt_plotly_figures(module: Any) -> None:
+    """A final figure is sent whatever renderer a program has set."""
+    def bundle(self: Any, include: Any = None, exclude: Any = None,
+               **_options: Any) -> dict[str, Any]:
+        return _plotly_bundle(self.to_dict())
+
+    module.BaseFigure._repr_mimebundle_ = bundle
 
 
 def _adopt_plotly_pictures(module: Any) -> None:
@@ -105,6 +108,33 @@ def _adopt_images(module: Any) -> None:
     module.show = _show_image
 
 
+def _adopt_opencv(module: Any) -> None:
+    """imshow() sends a picture. waitKey() answers with the two keys that
+    programs wait for to end."""
+    keys = itertools.cycle((ord("q"), 27))
+
+    def imshow(winname: str, mat: Any) -> None:
+        if getattr(mat, "dtype", None) is not None and mat.dtype.kind == "f":
+            mat = mat * 255
+        _, data = module.imencode(".png", mat)
+        show_bundle({"text/plain": f"Image {str(winname)[:100]}",
+                     "image/png": data.tobytes()})
+
+    def wait(*_args: Any) -> int:
+        check_clock()
+        return next(keys)
+
+    def nothing(*_args: Any, **_options: Any) -> None:
+        """There are no windows."""
+
+    module.imshow, module.waitKey, module.waitKeyEx = imshow, wait, wait
+    module.pollKey = wait
+    for name in ("namedWindow", "moveWindow", "resizeWindow",
+                 "setWindowTitle", "destroyWindow", "destroyAllWindows",
+                 "setMouseCallback", "createTrackbar", "startWindowThread"):
+        setattr(module, name, nothing)
+
+
 def _open_address(url: Any, *_args: Any, **_options: Any) -> bool:
     print(f"webbrowser: there is no browser here to open {str(url)[:200]}",
           file=sys.stderr)
@@ -117,10 +147,12 @@ def _adopt_browser(module: Any) -> None:
 
 
 when_imported({
+    "plotly.basedatatypes": _adopt_plotly_figures,
     "plotly.io._renderers": _adopt_plotly,
     "plotly.io._kaleido": _adopt_plotly_pictures,
     "altair.vegalite.v4.api": _adopt_altair,
     "altair.vegalite.v5.api": _adopt_altair,
+    "cv2": _adopt_opencv,
     "PIL.ImageShow": _adopt_images,
     "webbrowser": _adopt_browser,
 })

@@ -14,4 +14,6 @@ try:
     fig.write_image("a.png")
 except ValueError as exc:
     print(exc)
+import plotly.io
+plotly.io.renderers.default = "browser"
 fig
