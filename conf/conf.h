@@ -63,6 +63,7 @@ struct conf {
 	/* [walls] */
 	enum conf_want cgroups;
 	enum conf_want landlock;
+	bool jit;
 	char *cgroup_name;
 	unsigned memory_percent;
 	unsigned uid_base;

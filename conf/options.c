@@ -329,6 +329,13 @@ const struct option_row options[] = {
 		      "it. With \"optional\", it starts and logs that it is "
 		      "missing. With \"off\", the mounts alone bound a "
 		      "guest's files." },
+	{ "walls", "jit", OPTION_SWITCH, AT(jit), .unset = "no",
+	  .sentence = "Let programs make machine code and run it, as numba "
+		      "does. With no, numba's functions run as plain Python: "
+		      "slower, with the same results. With yes, a program can "
+		      "run any machine code without a trick, which makes a "
+		      "hole of the kernel easier to use; SECURITY.md has the "
+		      "walls that remain." },
 	{ "walls", "cgroup_name", OPTION_NAME, AT(cgroup_name),
 	  RANGE(1, 64), .unset = "terrarium",
 	  .sentence = "Name of the cgroup that holds all the others. Each "

@@ -102,6 +102,7 @@ static void pool_prepare(struct pool *pool)
 		.home_aliases = conf->home_aliases,
 		.uid_base = conf->uid_base,
 		.landlock = pool->board->landlock_abi > 0,
+		.jit = conf->jit,
 		.freeze = conf->freeze,
 		.layout = conf->layout,
 		.cgroups = &pool->board->cgroups,

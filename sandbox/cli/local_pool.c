@@ -142,6 +142,7 @@ static void local_pool_prepare(struct box *box, const struct conf *conf)
 		.landlock = conf->landlock != CONF_OFF &&
 			    (conf->landlock == CONF_REQUIRE ||
 			     landlock_abi() > 0),
+		.jit = conf->jit,
 		.freeze = conf->freeze,
 		.layout = conf->layout,
 	};

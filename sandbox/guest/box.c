@@ -58,6 +58,7 @@ static int box_look_at_host(struct box_work *work)
 	if (work->box->proc < 0)
 		return -errno;
 	work->box->landlock_abi = work->plan->landlock ? landlock_abi() : 0;
+	work->box->jit = work->plan->jit;
 	if (work->plan->landlock && work->box->landlock_abi == 0)
 		return box_fail(work, -ENOSYS,
 				"this kernel has no Landlock; set "
@@ -201,6 +202,9 @@ static int box_python(struct box_work *work)
 {
 	char words[INTERPRETER_ERROR_MAX];
 
+	/* For numba, which would fail without it: plain_numba.py. */
+	if (!work->plan->jit && setenv("NUMBA_DISABLE_JIT", "1", true) < 0)
+		return box_fail(work, -ENOMEM, "out of memory");
 	int rc = interpreter_start(words);
 
 	if (rc < 0)
@@ -318,7 +322,8 @@ static int box_end_layout(struct box_work *work)
 
 static int box_session_filters(struct box *box)
 {
-	int rc = syscalls_compile(SYSCALLS_SESSION, &box->session_filter);
+	int rc = syscalls_compile_guest(SYSCALLS_SESSION, box->jit,
+					&box->session_filter);
 
 	if (rc == 0)
 		rc = syscalls_compile_gate(&box->gate);
@@ -330,7 +335,8 @@ static int box_session_filters(struct box *box)
 static int box_compile_filters(struct box_work *work)
 {
 	bool sessions = work->plan->sessions > 0;
-	int rc = syscalls_compile(SYSCALLS_GUEST, &work->box->filter);
+	int rc = syscalls_compile_guest(SYSCALLS_GUEST, work->plan->jit,
+					&work->box->filter);
 
 	if (rc == 0)
 		rc = syscalls_compile(sessions ? SYSCALLS_CALLER

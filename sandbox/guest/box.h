@@ -30,6 +30,7 @@ struct box_plan {
 	unsigned sessions;    /* of the slots, the last ones; 0: none */
 	unsigned session_copies; /* of a session's guest, besides itself */
 	bool landlock;	      /* use it, or fail */
+	bool jit;	      /* guests may run code that they made */
 	bool freeze;	      /* freeze the heap */
 	bool layout;	      /* with FREEZE: group written blocks (layout.h) */
 	const struct cgroup_host *cgroups; /* NULL: without */
@@ -49,6 +50,7 @@ struct box {
 	struct cgroup_slot *groups; /* one for each slot */
 	unsigned slots;
 	int landlock_abi; /* 0: not used */
+	bool jit;	  /* guests may run code that they made */
 	unsigned cores;	       /* of the host, that are online */
 	unsigned long base_kb; /* address space before any program, with the
 				* reserve of heap.h */

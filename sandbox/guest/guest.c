@@ -134,7 +134,9 @@ static int guest_lock(const struct guest_args *args)
 {
 	int rc = args->by_fork_server ? 0 : privileges_die_with(0);
 
-	return rc < 0 ? rc : privileges_lock();
+	if (rc < 0)
+		return rc;
+	return args->box->jit ? privileges_lock_worker() : privileges_lock();
 }
 
 static int guest_landlock(const struct guest_args *args)

@@ -34,7 +34,7 @@
 	X(notebook) X(commands) X(magics) X(viewers) \
 	X(fonts) X(settings) X(figures) \
 	X(locks) X(processes) X(exchange) X(shared) X(draws) \
-	X(kernel) X(flock) X(libraries) X(cffi_calls) \
+	X(kernel) X(flock) X(libraries) X(cffi_calls) X(plain_numba) \
 	X(aliases) X(newer) X(solvers) X(typefaces) X(nltk_data) X(machine) \
 	X(program) \
 	X(chance) X(preload) X(run) X(session)

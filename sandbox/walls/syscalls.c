@@ -230,10 +230,19 @@ static int syscalls_export(scmp_filter_ctx context, bool brief,
 
 int syscalls_compile(enum syscalls_role role, struct syscalls_filter *filter)
 {
+	return syscalls_compile_guest(role, false, filter);
+}
+
+int syscalls_compile_guest(enum syscalls_role role, bool jit,
+			   struct syscalls_filter *filter)
+{
 	__attribute__((cleanup(syscalls_release))) scmp_filter_ctx context =
 		NULL;
 	int rc = syscalls_build(role, &context);
 
+	for (size_t i = 0; jit && i < ARRAY_LEN(syscalls_jit) && rc == 0; i++)
+		rc = syscalls_allow(context, syscalls_number(&syscalls_jit[i]),
+				    &syscalls_jit[i]);
 	return rc < 0 ? rc : syscalls_export(context,
 					     syscalls_tables[role].brief,
 					     filter);

@@ -39,6 +39,11 @@ enum syscalls_role {
 /* Compile ROLE's table. 0 or a negative errno value. */
 int syscalls_compile(enum syscalls_role role, struct syscalls_filter *filter);
 
+/* The same for a guest. With JIT it may make memory executable that it has
+ * written, though never both at once (walls.jit). */
+int syscalls_compile_guest(enum syscalls_role role, bool jit,
+			   struct syscalls_filter *filter);
+
 void syscalls_free(struct syscalls_filter *filter);
 
 /* Load FILTER in the calling process; it cannot be removed. no_new_privs must

@@ -214,6 +214,12 @@ static const struct syscalls_row syscalls_guest[] = {
 	{"waiting", "ppoll", "selectors", {{0}}, "poll"},
 };
 
+/* A guest's further calls with walls.jit. */
+static const struct syscalls_row syscalls_jit[] = {
+	{"memory", "mprotect", "machine code that was written before: numba",
+	 {CHECK(2, ~(uint64_t)PROT_READ, PROT_EXEC)}, NULL},
+};
+
 /* A worker after it has armed its guest. It accepts a request, reads it, feeds
  * the guest, watches it, kills it, reads its files and answers. */
 static const struct syscalls_row syscalls_worker[] = {

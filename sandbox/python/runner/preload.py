@@ -9,6 +9,7 @@ from . import flock  # replaces fcntl.flock()
 from . import fonts
 from . import cffi_calls  # makes callbacks of cffi by ctypes
 from . import libraries  # replaces ctypes.util.find_library()
+from . import plain_numba  # numba without machine code
 from . import kernel  # replaces two calls
 from . import locks  # replaces multiprocessing's semaphores
 from . import viewers  # adapts libraries that open windows

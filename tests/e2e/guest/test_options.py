@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 
 from client import Client
@@ -111,3 +112,61 @@ def test_without_what_can_be_done_without(place: Place) -> None:
     assert walls["cgroups"] == "none" and walls["landlock_abi"] == 0
     answer = client.run("x = bytearray(1 << 30)").json()
     assert answer["error"]["type"] == "MemoryError"
+
+
+# Three mappings: one to be run after it was written, one that is both at once.
+MACHINE_CODE = """
+import ctypes, errno
+libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype = ctypes.c_void_p
+WRITE, RUN, ANONYMOUS = 3, 5, 0x22
+
+def tried(call, *words):
+    got = call(*words)
+    return "ok" if got not in (-1, 2 ** 64 - 1) else \\
+        errno.errorcode[ctypes.get_errno()]
+
+page = ctypes.c_void_p(libc.mmap(None, 4096, WRITE, ANONYMOUS, -1, 0))
+[tried(libc.mprotect, page, 4096, WRITE | RUN),
+ tried(libc.mprotect, page, 4096, RUN),
+ tried(libc.mmap, None, 4096, WRITE | RUN, ANONYMOUS, -1, 0),
+ tried(libc.mmap, None, 4096, RUN, ANONYMOUS, -1, 0)]
+"""
+COMPILED = """
+import os
+import numba
+import numpy
+
+@numba.njit
+def total(n):
+    found = 0.0
+    for i in range(n):
+        found += i * 0.5
+    return found
+
+@numba.vectorize([numba.float64(numba.float64)])
+def twice(x):
+    return 2 * x
+
+[total(4), bool(total.signatures), twice(numpy.arange(2.0)).tolist(),
+ numba.cfunc("f8(f8)")(lambda x: x + 1).ctypes(1.0),
+ "NUMBA_DISABLE_JIT" in os.environ]
+"""
+
+
+def test_machine_code(place: Place) -> None:
+    """With walls.jit memory is executable after it was writable, and never
+    both at once; in sessions, too."""
+    client = begin(place, guest__preload="json", guest__freeze="no",
+                   walls__jit="yes", sessions__max="1")
+    expected = ["EPERM", "ok", "EPERM", "EPERM"]
+    assert client.value(MACHINE_CODE) == expected
+    assert client.run(MACHINE_CODE, session="one").json()[
+        "final_expression"] == expected
+    if importlib.util.find_spec("numba"):
+        assert client.value(COMPILED) == [3.0, True, [0.0, 2.0], 2.0, False]
+
+
+def test_no_machine_code(place: Place) -> None:
+    client = begin(place, guest__preload="json", guest__freeze="no")
+    assert client.value(MACHINE_CODE) == ["EPERM"] * 4
