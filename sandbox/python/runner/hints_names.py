@@ -214,8 +214,8 @@ def optional(case: Case) -> Optional[str]:
 
 def library(case: Case) -> Optional[str]:
     found = _search(r"(lib[\w.+-]+): cannot open shared object", case.text)
-    return (f"The system library {found[1]} is not here, so this module "
-            "cannot work.") if found else None
+    return (f"The system library {found[1]} is not here, and nothing can be "
+            "installed.") if found else None
 
 
 def language_data(case: Case) -> Optional[str]:
@@ -292,6 +292,9 @@ def source_text(case: Case) -> Optional[str]:
             any("\\n" in line for line in lines):
         return ("The code has a backslash and an n where a new line is "
                 "meant; it was escaped twice.")
+    if "unicodeescape" in case.text:
+        return ("In a text, a backslash begins an escape: write the path with "
+                "/, or as r'...'. The files here are in /home/user.")
     number = getattr(case.exc, "lineno", None)
     line = lines[number - 1][:LINE_CHARS] \
         if type(number) is int and 0 < number <= len(lines) else ""

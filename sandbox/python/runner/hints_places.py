@@ -26,11 +26,15 @@ PROBE = 16 << 10            # bytes that encodings are tried on
 NO_LIMIT = 10 ** 8          # ms; the limit of a session is that of a call
 SHOWN_CHARS = 100           # of a path
 _HOME = "/home/user"
-WRITABLE = ("Only the working directory /home/user (/mnt/data leads there) and "
-            "/tmp can be written.")
 
 
 # -- files
+
+def _writable() -> str:
+    alias = " (/mnt/data leads there)" if _islink("/mnt/data") else ""
+    return (f"Only the working directory /home/user{alias} and /tmp can be "
+            "written.")
+
 
 def _home_files() -> list[str]:
     """Files in home, by their relative names."""
@@ -48,7 +52,7 @@ def _home_files() -> list[str]:
 
 def _same_name(path: str, files: list[str]) -> Optional[str]:
     """The file of FILES that PATH most likely means."""
-    last = path.rpartition("/")[2].lower()
+    last = path.replace("\\", "/").rpartition("/")[2].lower()
     for name in files:
         if name.rpartition("/")[2].lower() == last:
             return name
@@ -107,7 +111,7 @@ def _files_words(files: list[str]) -> str:
 
 def _missing_folder(folder: str) -> str:
     if _is_outside(folder + "/x"):
-        return f"There is no directory '{folder[:SHOWN_CHARS]}'. {WRITABLE}"
+        return f"There is no directory '{folder[:SHOWN_CHARS]}'. {_writable()}"
     return (f"There is no directory '{folder[:SHOWN_CHARS]}': make it first by "
             f"os.makedirs('{folder[:SHOWN_CHARS]}', exist_ok=True).")
 
@@ -121,13 +125,13 @@ def read_only(case: Case) -> Optional[str]:
     if case.number() not in (errno.EROFS, errno.EACCES, errno.EPERM):
         return None
     path = case.path()
-    return WRITABLE if path and _is_outside(path) else None
+    return _writable() if path and _is_outside(path) else None
 
 
 def database(case: Case) -> Optional[str]:
     if "unable to open database file" not in case.text:
         return None
-    return f"Its directory does not exist, or cannot be written. {WRITABLE}"
+    return f"Its directory does not exist, or cannot be written. {_writable()}"
 
 
 def named_in_text(case: Case) -> Optional[str]:
@@ -169,10 +173,12 @@ def process(case: Case) -> Optional[str]:
     if NO_PROCESS in case.text or "out of pty devices" in case.text or (
             case.number() == errno.EPERM and not case.path() and
             case.within("/subprocess.py", "<frozen os>")):
-        found = _search(f"{NO_PROCESS}: (.*)", case.text)
-        more = f" In Python: {found[1]}." if found and \
-            found[1].startswith("use ") else ""
-        return f"{NO_PROCESS[:1].upper()}{NO_PROCESS[1:]}.{more}"
+        found = _search(f"{NO_PROCESS}: (use|and) ([^'\n]*)", case.text)
+        words = f"{NO_PROCESS[:1].upper()}{NO_PROCESS[1:]}"
+        if found and found[1] == "and":
+            return f"{words}, and {found[2]}."
+        return f"{words}. In Python: use {found[2]}." if found \
+            else f"{words}."
     return None
 
 
@@ -239,6 +245,8 @@ def _size(text: str) -> str:
 
 
 def memory(case: Case) -> Optional[str]:
+    if "OSError" in case.classes and case.number() != errno.ENOMEM:
+        return None
     most = f"This run had {case.job.memory_mb} MB" \
         if case.job.memory_mb else "A run's memory is limited here"
     return (f"{most}{_size(case.text)}. Take less at a time (chunksize, "
@@ -289,6 +297,49 @@ def stdin(case: Case) -> Optional[str]:
     return ("input() reads the text that the request sends as stdin, and it "
             "has no more lines. Send it in the request, or put the values "
             "into the program.")
+
+
+def environment(case: Case) -> Optional[str]:
+    """os.environ[...]"""
+    frame = next(case.frames(), None)
+    if frame is None or frame.f_code.co_filename != "<frozen os>":
+        return None
+    return ("That variable is not set. A request can set it by its field env. "
+            "A key of a service is of no use: there is no network.")
+
+
+def arguments(case: Case) -> Optional[str]:
+    """argparse, or sys.argv[1]"""
+    frame = next(case.frames(), None)
+    line = frame.f_lineno if frame is not None and \
+        frame.f_code.co_filename == case.job.file else 0
+    lines = case.job.lines[line - 1:line] if line else []
+    if not case.within("/argparse.py") and not any(
+            "argv" in text for text in lines):
+        return None
+    return ("The program has no arguments but those that the request sends as "
+            "args. Send them, or put the values into the program.")
+
+
+_KINDS = (
+    ("Excel file format cannot be determined|is not a zip file|"
+     "cannot identify image file|not a valid ZIP|Not a gzipped file",
+     "The file is of another kind than its name says, or is not whole. Look "
+     "at its beginning: open(path, 'rb').read(64)."),
+    ("Error tokenizing data", "Rows differ in length: look at the first "
+     "lines, then set sep, skiprows or quotechar, or on_bad_lines='skip'."),
+    ("Extra data: line 2 column 1", "The file has a JSON value in each line: "
+     "read it by pandas.read_json(path, lines=True), or json.loads of each "
+     "line."),
+)
+
+
+def kind(case: Case) -> Optional[str]:
+    """A file that is not what the program takes it for."""
+    for pattern, words in _KINDS:
+        if _search(pattern, case.text):
+            return words
+    return None
 
 
 # East Asian encodings; and the character set with the common characters of

@@ -144,6 +144,8 @@ _USELESS = (
                "cx_Oracle oracledb snowflake pymssql clickhouse_driver "
                "asyncpg aiomysql elasticsearch neo4j influxdb".split()),
      "There is no network and no database server here either. Use sqlite3."),
+    (frozenset("winreg msvcrt winsound win32api win32con pywintypes "
+               "AppKit".split()), "This is Linux."),
     (frozenset("google.colab ipywidgets".split()),
      "There is no notebook here."),
     (frozenset("serial RPi pyaudio sounddevice".split()),

@@ -72,7 +72,7 @@ def command_words(command: Any) -> str:
         words = ["pip"]
     name = words[0].rpartition("/")[2] if words else ""
     more = _COMMANDS.get(name)
-    return f"{NO_PROCESS}: {more}" if more else f"{NO_PROCESS}, only Python"
+    return f"{NO_PROCESS}: {more}" if more else NO_PROCESS
 
 
 def _say(exc: OSError, words: str) -> None:

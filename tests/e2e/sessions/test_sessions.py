@@ -257,6 +257,30 @@ def test_a_branch(session: Caller) -> None:
     branch.release()
 
 
+def test_other_paths_lead_to_home(session: Caller) -> None:
+    """In each call, and in a branch."""
+    out = session.run("open('/mnt/data/a', 'w').write(open('/mnt/data/in')"
+                      ".read())", files={"/workspace/in": "x"})
+    assert [file["filename"] for file in out["output_files"]] == ["a"]
+    assert session.value("import os\nsorted(os.listdir('/home/earth'))") == [
+        "a", "in"]
+    branch = Caller(session.client, session.name + "-paths")
+    assert session.fork(branch.name).status == 200
+    assert branch.value("open('/sandbox/a').read()") == "x"
+    branch.release()
+
+
+def test_hints_in_a_session(session: Caller) -> None:
+    """Names of earlier calls are there, so only the nearest is told."""
+    session.value("total = 1;")
+    out = session.fails("totl", "NameError", "kept")
+    assert "\nHint: Do you mean total?\n" in out["error"]["message"]
+    out = session.fails("no_such_name_here", "NameError", "kept")
+    assert "Hint" not in out["error"]["message"]
+    out = session.fails("while True: pass", "timeout", timeout_ms=300)
+    assert "\nHint: This run had 0.3 s;" in out["error"]["message"]
+
+
 def test_branches_are_bounded(session: Caller) -> None:
     session.value("x = 1")
     names = [f"{session.name}-{i}" for i in range(6)]
