@@ -66,23 +66,37 @@ def _words_of(name: str) -> str:
     return words.replace(_module(name), name, 1)
 
 
+def _all_packages() -> list[str]:
+    """`pip list`: names and versions."""
+    found = {dist.metadata["Name"]: dist.version for dist in
+             _import("importlib.metadata").distributions()}
+    return [f"{name:<30} {found[name]}" for name in
+            sorted(filter(None, found), key=str.lower)]
+
+
 def package_words(line: str) -> list[str]:
     """A sentence for each package that a line of pip or conda names."""
     words = _words(line)[1:]
     if words[:1] == ["pip"]:  # uv pip install
         words = words[1:]
-    if not words or words[0] not in ("install", "add", "uninstall"):
-        return ["Packages cannot be changed here; GET /packages lists them."]
+    if words[:1] in (["list"], ["freeze"]):
+        return _all_packages()
+    names = _package_names(words[1:])
+    if words[:1] not in (["install"], ["add"], ["show"]) or not names:
+        return ["Packages cannot be changed here; `pip list` shows them."]
+    return [_words_of(name) for name in names[:PACKAGES]]
+
+
+def _package_names(words: list[str]) -> list[str]:
     names, skip = [], False
-    for word in words[1:]:
+    for word in words:
         if skip or word.startswith("-"):
             skip = not skip and word in _WITH_VALUE
             continue
         found = _bare_name(word)
         if found:
             names.append(found[0])
-    return [_words_of(name) for name in names[:PACKAGES]] or [
-        "Packages cannot be changed here; GET /packages lists them."]
+    return names
 
 
 def _words(line: str) -> list[str]:
@@ -245,27 +259,57 @@ def _redirected(words: list[str]) -> tuple[list[str], Any]:
     return words, None
 
 
+def _filtered(words: list[str], lines: list[str]) -> list[str]:
+    """The lines that a command behind a pipe lets through."""
+    name, rest = words[0], words[1:]
+    flags = "".join(word for word in rest if word.startswith("-"))
+    if name in ("head", "tail"):
+        count, _ = _part(rest)
+        return lines[:count] if name == "head" else lines[-count:]
+    if name == "sort":
+        return sorted(set(lines) if "u" in flags else lines,
+                      reverse="r" in flags)
+    if name == "wc":
+        return [str(len(lines))]
+    if name != "grep":
+        raise NotImplementedError
+    pattern = [word for word in rest if not word.startswith("-")][0]
+    found = re.compile(pattern, re.I if "i" in flags else 0).search
+    return [line for line in lines if bool(found(line)) != ("v" in flags)]
+
+
+def _piped(words: list[str]) -> list[str]:
+    """The output of commands with pipes between them."""
+    parts: list[list[str]] = [[]]
+    for word in words:
+        if word == "|":
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    name, rest = parts[0][0], parts[0][1:]
+    if not all(parts) or "<" in rest or \
+            name not in _COMMANDS and name not in _INSTALLERS:
+        raise NotImplementedError
+    lines = package_words(shlex.join(parts[0])) if name in _INSTALLERS else \
+        _COMMANDS[name](rest)
+    for part in parts[1:]:
+        lines = _filtered(part, lines)
+    return lines
+
+
 def _one(line: str) -> list[str]:
     """The output of one command, as lines."""
     words, target = _redirected(_words(line))
     if not words:
         return []
-    name, rest = words[0], words[1:]
-    if name in _INSTALLERS:
-        return package_words(line)
-    run = _COMMANDS.get(name)
-    if run is None or "|" in rest or "<" in rest:
-        print(f"`{line}` was not run: programs cannot be started here.",
-              file=sys.stderr)
-        return []
     try:
-        lines = run(rest)
+        lines = _piped(words)
     except NotImplementedError:
         print(f"`{line}` was not run: programs cannot be started here.",
               file=sys.stderr)
         return []
-    except (OSError, ValueError, IndexError, shutil.Error) as exc:
-        print(f"{name}: {exc}", file=sys.stderr)
+    except (OSError, ValueError, IndexError, re.error, shutil.Error) as exc:
+        print(f"{words[0]}: {exc}", file=sys.stderr)
         return []
     if target is None:
         return lines

@@ -30,6 +30,9 @@ _split, _perf, _cpu = shlex.split, time.perf_counter, time.process_time
 _lineno_of = SyntaxError.__dict__["lineno"].__get__
 _chdir, _cwd, _expand = os.chdir, os.getcwd, os.path.expanduser
 
+_COROUTINE = inspect.CO_COROUTINE
+_Drive: list[Callable[[Any], Any]] = []  # program.py's loop
+
 LINES = 500                 # magics in a program
 BYTES = 20 << 20            # that are compiled to find them
 _TARGET = r"(?:[\w.\[\]'\", ]+?\s*=\s*)?"
@@ -69,13 +72,12 @@ def _join(lines: list[str], index: int) -> str:
     return line
 
 
-def _translate_cell(lines: list[str], first: int) -> str:
-    """A program that begins with %%magic, as one call in that line."""
+def _translate_cell(lines: list[str], first: int) -> list[str]:
+    """A %%magic and all lines below it, as one call in that line."""
     name, _, rest = lines[first].strip()[2:].partition(" ")
     cell = "\n" * (first + 1) + "\n".join(lines[first + 1:])
-    lines = lines[:first] + [f"get_ipython().run_cell_magic({name!r}, "
-                             f"{rest.strip()!r}, {cell!r})"]
-    return "\n".join(lines)
+    return lines[:first] + [f"get_ipython().run_cell_magic({name!r}, "
+                            f"{rest.strip()!r}, {cell!r})"]
 
 
 def _check(text: str, file: str) -> ast.Module:
@@ -87,8 +89,8 @@ def translate(text: str, file: str) -> Optional[str]:
     are such. None if there is none."""
     lines, changed = text.split("\n"), False
     for index, line in enumerate(lines):
-        if line.startswith("%%"):
-            return _translate_cell(lines, index)
+        if line.startswith("%%"):  # the rest need not be Python
+            lines, changed = _translate_cell(lines, index), True
         if line.strip() and not line.startswith("#"):
             break
     for _ in range(min(LINES, BYTES // len(text) + 1)):
@@ -99,11 +101,19 @@ def translate(text: str, file: str) -> Optional[str]:
             number = _lineno_of(exc)
         if type(number) is not int or not 0 < number <= len(lines):
             break
+        if lines[number - 1].startswith("%%"):
+            lines, changed = _translate_cell(lines, number - 1), True
+            continue
         line = _translate_line(_join(lines, number - 1))
         if line is None:
             return None if not changed else "\n".join(lines)
         lines[number - 1], changed = line, True
     return "\n".join(lines) if changed else None
+
+
+def set_drive(drive: Callable[[Any], Any]) -> None:
+    """DRIVE runs a coroutine to its end."""
+    _Drive[:] = [drive]
 
 
 def _names() -> dict[str, Any]:
@@ -131,11 +141,16 @@ def run_text(text: str, names: Optional[dict[str, Any]] = None) -> Any:
     last = tree.body[-1] if tree.body else None
     if type(last) is ast.Expr:
         tree.body.pop()
-    _exec(_compile(tree, file, "exec", 0, True), names)
+    value = _run_tree(tree, file, "exec", names)
     if type(last) is ast.Expr:
-        return _eval(_compile(ast.Expression(last.value), file, "eval", 0,
-                              True), names)
-    return None
+        value = _run_tree(ast.Expression(last.value), file, "eval", names)
+    return value
+
+
+def _run_tree(tree: Any, file: str, mode: str, names: dict[str, Any]) -> Any:
+    code = _compile(tree, file, mode, ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, True)
+    value = _eval(code, names)
+    return _Drive[0](value) if code.co_flags & _COROUTINE else value
 
 
 def _filled(line: str) -> str:

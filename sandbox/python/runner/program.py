@@ -9,7 +9,7 @@ from .deadline import Clock, Timeout, timeout
 from .display import display
 from .errors import know_source
 from .job import COMPILE, FILE, PARSE, RUN, Job
-from .magics import translate
+from .magics import set_drive, translate
 from .own import dict_of, mro_of
 from .values import PLAIN
 
@@ -286,6 +286,9 @@ def _drive(coroutine: Coroutine[Any, Any, Any]) -> Any:
     if exc is not None:
         raise exc
     return value
+
+
+set_drive(_drive)
 
 
 def _interrupt(task: Any) -> None:

@@ -2,7 +2,7 @@
 # expect: failure
 # error: ZeroDivisionError
 # line: 10
-# stdout-has: "GET /packages"
+# stdout-has: "`pip list` shows them"
 %config InlineBackend.figure_format = 'retina'
 !pip \
     --version
