@@ -47,6 +47,8 @@ int command_conf(const struct command *command, unsigned timeout_ms,
 	conf->limits.timeout_ms =
 		command->timeout_s ? command->timeout_s * 1000
 		: timeout_ms	   ? timeout_ms : conf->limits.timeout_ms;
+	if (command->memory_mb)
+		conf->limits.memory_mb = command->memory_mb;
 	conf->limits.cpu_percent = 100 * (cores > 0 ? (unsigned)cores : 1);
 	if (conf->log_level > LOG_LEVEL_WARN)
 		conf->log_level = LOG_LEVEL_WARN;

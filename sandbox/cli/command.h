@@ -14,11 +14,16 @@ struct command {
 	const char *config;  /* a file, or NULL: the defaults */
 	unsigned timeout_s;  /* 0: not given */
 	unsigned workers;    /* 0: not given */
+	unsigned memory_mb;  /* 0: not given */
 	bool json, force, quiet, input, here;
 	const char *output;  /* directory for files, or NULL: named after the
 			      * target */
 	const char **files;  /* input files for the program */
 	size_t files_count;
+	char **env;	     /* NAME=VALUE */
+	size_t env_count;
+	char **args;	     /* for the program */
+	size_t args_count;
 	const char *target;  /* FILE.py or DIR */
 };
 

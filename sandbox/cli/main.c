@@ -36,17 +36,17 @@ static const struct main_command {
 
 /* ---- options --------------------------------------------------------- */
 
-static int main_number(const char *name, const char *text, unsigned most,
-		       unsigned *out)
+static int main_number(const char *name, const char *text, unsigned least,
+		       unsigned most, unsigned *out)
 {
 	size_t digits = strspn(text, "0123456789");
 
 	*out = 0;
 	if (digits > 0 && digits < 10 && text[digits] == '\0')
 		*out = (unsigned)strtoul(text, NULL, 10);
-	if (*out >= 1 && *out <= most)
+	if (*out >= least && *out <= most)
 		return 0;
-	return command_failed("--%s must be 1 to %u", name, most);
+	return command_failed("--%s must be %u to %u", name, least, most);
 }
 
 static int take_config(struct command *command, const char *value)
@@ -59,13 +59,29 @@ static int take_timeout(struct command *command, const char *value)
 {
 	const struct option_row *row = options_find("limits", "timeout_ms");
 
-	return main_number("timeout", value, row->max / 1000,
+	return main_number("timeout", value, 1, row->max / 1000,
 			   &command->timeout_s);
+}
+
+static int take_memory(struct command *command, const char *value)
+{
+	const struct option_row *row = options_find("limits", "memory_mb");
+
+	return main_number("memory", value, row->min, row->max,
+			   &command->memory_mb);
+}
+
+static int take_env(struct command *command, const char *value)
+{
+	if (*value == '=' || !strchr(value, '='))
+		return command_failed("--env wants NAME=VALUE, not %s", value);
+	command->env[command->env_count++] = (char *)(uintptr_t)value;
+	return 0;
 }
 
 static int take_workers(struct command *command, const char *value)
 {
-	return main_number("workers", value, SOLVER_JOB_WORKERS_MAX,
+	return main_number("workers", value, 1, SOLVER_JOB_WORKERS_MAX,
 			   &command->workers);
 }
 
@@ -105,7 +121,11 @@ static const struct main_option {
 	{'w', "workers", "N", FOR_JOB, take_workers, 0,
 	 "threads of the solver, 1 to 8"},
 	{'f', "file", "PATH", FOR_RUN, take_file, 0,
-	 "a file for the program; repeatable"},
+	 "a file or directory for the program; repeatable"},
+	{'e', "env", "NAME=VALUE", FOR_RUN, take_env, 0,
+	 "a variable of its environment; repeatable"},
+	{'m', "memory", "MB", FOR_RUN, take_memory, 0,
+	 "at most this much memory"},
 	{'i', "stdin", NULL, FOR_RUN, NULL, offsetof(struct command, input),
 	 "standard input for the program"},
 	{'o', "output", "DIR", FOR_RUN, take_output, 0,
@@ -122,7 +142,7 @@ static const struct main_option {
 
 static int main_help(void)
 {
-	puts("usage: terrarium run FILE.py [OPTION]...\n"
+	puts("usage: terrarium run FILE.py [OPTION]... [--] [ARGUMENT]...\n"
 	     "       terrarium job DIR [OPTION]...\n"
 	     "       terrarium --daemon [OPTION]...\n\n"
 	     "Run untrusted Python in a sandbox, here and now.\n");
@@ -132,7 +152,7 @@ static int main_help(void)
 		       main_commands[i].sentence);
 	puts("");
 	for (size_t i = 0; i < ARRAY_LEN(main_options); i++)
-		printf("  -%c, --%-8s %-8s %s\n", main_options[i].letter,
+		printf("  -%c, --%-8s %-10s %s\n", main_options[i].letter,
 		       main_options[i].name,
 		       main_options[i].value ? main_options[i].value : "",
 		       main_options[i].sentence);
@@ -177,10 +197,11 @@ static int main_act(const struct main_command *which, int argc, char **argv)
 	struct option known[ARRAY_LEN(main_options) + 1] = {{0}};
 	char letters[2 * ARRAY_LEN(main_options) + 1] = "";
 	owned_free const char **files = calloc((size_t)argc, sizeof(*files));
-	struct command command = {.files = files};
+	owned_free char **env = calloc((size_t)argc, sizeof(*env));
+	struct command command = {.files = files, .env = env};
 	int letter, status = 0;
 
-	if (!files)
+	if (!files || !env)
 		return command_failed("out of memory");
 	main_table(which, known, letters);
 	while (status == 0 && (letter = getopt_long(argc, argv, letters,
@@ -190,7 +211,10 @@ static int main_act(const struct main_command *which, int argc, char **argv)
 		return status;
 	if (which->target && optind < argc)
 		command.target = argv[optind++];
-	if (optind < argc)
+	if (which->bit == FOR_RUN) {
+		command.args = argv + optind;
+		command.args_count = (size_t)(argc - optind);
+	} else if (optind < argc)
 		return command_failed("%s: not expected; see --help",
 				      argv[optind]);
 	if (which->target && !command.target)

@@ -11,8 +11,11 @@
 
 #include "sandbox/base/io.h"
 #include "sandbox/text/fields.h"
+#include "sandbox/text/json.h"
 #include "sandbox/text/message.h"
 #include "command.h"
+#include "figures.h"
+#include "input.h"
 #include "progress.h"
 #include "save.h"
 #include "shown.h"
@@ -66,25 +69,46 @@ static int run_read_code(const struct command *command, const struct conf *conf,
 		      : 0;
 }
 
-static int run_read_file(const char *path, const struct conf *conf,
-			 struct job *job)
+/* The program's name in tracebacks, and sys.argv[0]: that of its file. */
+static int run_take_name(const struct command *command, struct job *job)
 {
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
-	struct job_file *file;
+	const char *slash = strrchr(command->target, '/');
+	const char *name = slash ? slash + 1 : command->target;
+	struct text text = {0};
 
-	for (size_t i = 0; i < job->files_count; i++)
-		if (strcmp(job->files[i].name, name) == 0)
-			return command_failed("%s: there is another file of "
-					      "this name", path);
-	file = job_add_file(job);
-	if (!file || !(file->name = strdup(name)))
-		return command_failed("out of memory");
-	int rc = io_read_file(AT_FDCWD, path,
-			      (size_t)conf->limits.home_mb << 20,
-			      &file->content);
+	if (strcmp(command->target, "-") == 0)
+		name = "<stdin>";
+	text_add_utf8(&text, name, strlen(name));
+	job->name = (struct bytes){text.data, text.size};
+	return text.error;
+}
 
-	return rc < 0 ? command_failed("%s: %s", path, log_errno(rc)) : 0;
+static int run_take_args(const struct command *command, struct job *job)
+{
+	struct text text = {0};
+
+	for (size_t i = 0; i < command->args_count; i++) {
+		const char *arg = command->args[i];
+
+		text_add_utf8(&text, arg, strlen(arg));
+		text_add(&text, "", 1);
+	}
+	job->args = (struct bytes){text.data, text.size};
+	return text.error;
+}
+
+static int run_take_env(const struct command *command, struct job *job)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < command->env_count && rc == 0; i++) {
+		owned_free char *copy = strdup(command->env[i]);
+
+		rc = copy ? job_add_assignment(job, copy) : -ENOMEM;
+		if (rc == 0)
+			(void)take_ptr(&copy);
+	}
+	return rc;
 }
 
 static int run_read_job(const struct command *command, const struct conf *conf,
@@ -92,8 +116,19 @@ static int run_read_job(const struct command *command, const struct conf *conf,
 {
 	int rc = run_read_code(command, conf, job);
 
+	if (rc != 0)
+		return rc;
+	job->displays = true;
+	job->value = command->json ? JOB_VALUE_JSON : JOB_VALUE_REPR;
+	rc = run_take_name(command, job);
+	if (rc == 0)
+		rc = run_take_args(command, job);
+	if (rc == 0)
+		rc = run_take_env(command, job);
+	if (rc < 0)
+		return command_failed("out of memory");
 	for (size_t i = 0; i < command->files_count && rc == 0; i++)
-		rc = run_read_file(command->files[i], conf, job);
+		rc = input_add(command->files[i], &conf->limits, job);
 	return rc;
 }
 
@@ -199,23 +234,78 @@ static int run_show_json(const struct outcome *outcome,
 	return rc;
 }
 
+/* Add the string in the JSON text SPAN as a line. */
+static void run_add_line(struct text *text, struct json_span span)
+{
+	struct bytes line = {0};
+
+	if (json_kind(span) != JSON_STRING)
+		return;
+	text->error = text->error ? text->error : json_string(span, &line);
+	text_add(text, line.data, line.size);
+	text_add(text, "\n", 1);
+	free(line.data);
+}
+
+/* Add the texts that were shown without a picture, then the final value, unless
+ * it was the last of them. */
+static void run_add_shown(struct text *text, const struct outcome *outcome)
+{
+	struct json_span value = json_whole(outcome->value.data,
+					    outcome->value.size);
+	struct json_span span = {0};
+	bool told = false;
+
+	for (size_t i = 0; i < outcome->displays_count; i++) {
+		const struct bytes *display = &outcome->displays[i];
+
+		told = false;
+		if (figures_is_picture(display) ||
+		    !json_member(json_whole(display->data, display->size),
+				 "text/plain", &span))
+			continue;
+		run_add_line(text, span);
+		told = outcome->value.size > 0 && json_same(span, value);
+	}
+	if (outcome->verdict == OUTCOME_OK && outcome->value.size > 0 && !told)
+		run_add_line(text, value);
+}
+
+static void run_add_warnings(struct text *text, const struct outcome *outcome)
+{
+	const char *warning = NULL;
+
+	while ((warning = warnings_next(&outcome->warnings, warning)))
+		text_format(text, "terrarium: warning: %s\n", warning);
+}
+
 static int run_show_plain(const struct outcome *outcome,
 			  const struct limits *limits)
 {
-	struct text text = {0};
-	int rc = shown_write(STDOUT_FILENO, outcome->out.kept.data,
-			     outcome->out.kept.size);
+	const struct bytes *out = &outcome->out.kept;
+	struct text text = {0}, shown = {0};
+	int rc = shown_write(STDOUT_FILENO, out->data, out->size);
 
+	run_add_shown(&shown, outcome);
+	if (rc == 0 && shown.size && out->size &&
+	    out->data[out->size - 1] != '\n')
+		rc = shown_write(STDOUT_FILENO, "\n", 1);
+	if (rc == 0)
+		rc = shown.error ? shown.error
+				 : shown_write(STDOUT_FILENO, shown.data,
+					       shown.size);
 	text_add(&text, outcome->err.kept.data, outcome->err.kept.size);
 	if (outcome->verdict != OUTCOME_OK) {
 		message_add(&text, outcome, limits);
 		text_add(&text, "\n", 1);
 	}
+	run_add_warnings(&text, outcome);
 	if (rc == 0)
 		rc = text.error ? text.error
 				: shown_write(STDERR_FILENO, text.data,
 					      text.size);
 	text_free(&text);
+	text_free(&shown);
 	return rc;
 }
 
@@ -289,24 +379,52 @@ static int run_open_output(const struct command *command)
 	return fd;
 }
 
-static int run_save_files(const struct command *command,
-			  const struct outcome *outcome)
+static void run_report_figure(void *context, const char *name)
 {
-	int opened = outcome->files_count ? run_open_output(command) : -1;
-	owned_fd int here = opened;
-	int status = outcome->files_count && here < 0
-			     ? command_failed("a directory for files: %s",
-					      log_errno(opened)) : 0;
+	const struct command *command = context;
 
-	for (size_t i = 0; i < outcome->files_count && here >= 0; i++) {
+	if (!command->quiet)
+		fprintf(stderr, "terrarium: a figure is in %s\n", name);
+}
+
+static int run_save_all(const struct command *command, int here,
+			const struct outcome *outcome)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < outcome->files_count; i++) {
 		int saved = run_save_output(command, here, &outcome->files[i]);
 
 		if (saved != 0)
 			status = saved;
 	}
+	int rc = command->json ? 0
+			       : figures_save(here, outcome, command->force,
+					      run_report_figure,
+					      (void *)(uintptr_t)command);
+
+	return rc < 0 ? command_failed("a figure: %s", log_errno(rc)) : status;
+}
+
+static int run_save_files(const struct command *command,
+			  const struct outcome *outcome)
+{
+	bool any = outcome->files_count > 0 ||
+		   (!command->json && figures_count(outcome) > 0);
+	int opened = any ? run_open_output(command) : -1;
+	owned_fd int here = opened;
+	int status = !any ? 0
+		     : here < 0 ? command_failed("a directory for files: %s",
+						 log_errno(opened))
+				: run_save_all(command, here, outcome);
+
 	if (outcome->files_dropped > 0)
 		status = command_failed("%ju files were not kept",
 					(uintmax_t)outcome->files_dropped);
+	if (outcome->displays_dropped > 0)
+		status = command_failed("%ju figures or other displays were "
+					"not kept",
+					(uintmax_t)outcome->displays_dropped);
 	return status;
 }
 

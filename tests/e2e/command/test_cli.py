@@ -101,7 +101,7 @@ def test_run(shell: Shell) -> None:
     shell.write("a.py", "import sys\nprint('out')\n"
                 "print('err', file=sys.stderr)\n"
                 "open('made.txt', 'w').write('made')\n"
-                "import os; os.mkdir('d'); open('d/x', 'w')\n")
+                "import os; os.mkdir('d'); open('d/x', 'w');\n")
     done = shell("run", "a.py", "-qH")
     assert (done.returncode, done.stdout, done.stderr) == (0, "out\n",
                                                            "err\n")
@@ -238,6 +238,123 @@ def test_run_with_files_and_standard_input(shell: Shell) -> None:
     assert done.returncode == 125 and "another file" in done.stderr
 
 
+def test_run_passes_arguments(shell: Shell) -> None:
+    shell.write("d/a.py", "import sys\nprint(sys.argv, __file__)")
+    for words, args in ((["x", "y z"], ["x", "y z"]),
+                        (["x", "-q", ""], ["x", ""]),
+                        (["--", "-q", "--json"], ["-q", "--json"]),
+                        (["\u00e9"], ["\u00e9"])):
+        done = shell("run", "-q", "d/a.py", *words)
+        assert done.stdout == f"{['a.py', *args]} a.py\n"
+    assert shell("run", "-", "-q", "1", stdin="import sys; print(sys.argv)"
+                 ).stdout == "['<stdin>', '1']\n"
+
+
+def test_run_tells_the_programs_own_name(shell: Shell) -> None:
+    shell.write("d/a.py", "def f(x):\n    return 1 / x\n\nf(0)\n")
+    told = shell("run", "-q", "d/a.py").stderr
+    assert '  File "a.py", line 2, in f\n    return 1 / x\n' in told
+    assert "<exec>" not in told and "\n2:     return 1 / x\n" in told
+    assert 'File "<stdin>", line 1' in shell("run", "-q", "-",
+                                             stdin="1/0").stderr
+
+
+def test_run_prints_what_was_shown_and_the_final_value(shell: Shell) -> None:
+    for code, out in (
+            ("print('a')\n6 * 7", "a\n42\n"), ("print('a', end='')\n'b'",
+                                              "a\n'b'\n"),
+            ("'x' * 3;", ""), ("None", ""), ("'\u00e9\\n'", "'\u00e9\\n'\n"),
+            ("display([1])\n2", "[1]\n2\n"),
+            ("class R:\n    def __repr__(self): return 'r'\n"
+             "    def _repr_html_(self): return '<b>r</b>'\nR()", "r\n")):
+        done = shell("run", "-q", "-", stdin=code)
+        assert (done.returncode, done.stdout) == (0, out), code
+    done = shell("run", "-q", "-", stdin="print(1)\n1/0\n2")
+    assert (done.returncode, done.stdout) == (1, "1\n")
+
+
+PLOT = ("import matplotlib.pyplot as plt\n"
+        "for i in range(2):\n    plt.plot([1, i])\n    plt.show()\n")
+
+
+def test_run_writes_figures(shell: Shell) -> None:
+    pytest.importorskip("matplotlib")
+    shell.write("a.py", PLOT + "open('figure-1.png', 'w').write('mine')")
+    done = shell("run", "a.py")
+    assert done.returncode == 0, done.stderr
+    assert shell.listing() == [
+        "a.out/figure-1.png", "a.out/figure-2.png", "a.out/figure-3.png",
+        "a.py"]
+    assert "files are in a.out\nterrarium: a figure is in figure-2.png\n" in \
+        done.stderr
+    assert (shell.folder / "a.out/figure-1.png").read_text() == "mine"
+    for n in (2, 3):
+        png = (shell.folder / f"a.out/figure-{n}.png").read_bytes()
+        assert png.startswith(b"\x89PNG\r\n") and len(png) > 2000
+    assert shell("run", "a.py", "--json").returncode == 0
+    assert not (shell.folder / "a.out.1/figure-2.png").exists()
+
+
+def test_run_twice_here(shell: Shell) -> None:
+    """Figures of before are no obstacle, and stay."""
+    pytest.importorskip("matplotlib")
+    shell.write("a.py", PLOT)
+    for count in (2, 4):
+        assert shell("run", "a.py", "-qH").returncode == 0
+        assert shell.listing() == ["a.py"] + [
+            f"figure-{n + 1}.png" for n in range(count)]
+    assert shell("run", "a.py", "-qHF").returncode == 0
+    assert len(shell.listing()) == 5
+
+
+def test_run_with_directories(shell: Shell) -> None:
+    for name in ("in/d/x", "in/d/e/y", "in/d/.z", "in/d/__pycache__/m",
+                 "in/d/.git/c", "pkg/__init__.py"):
+        (shell.folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (shell.folder / name).write_text("value = 5")
+    (shell.folder / "in/d/link").symlink_to("/etc/passwd")
+    os.mkfifo(shell.folder / "in/d/fifo")
+    code = ("import os, pkg\nfor top, _, files in sorted(os.walk('.')):\n"
+            "    for name in sorted(files): print(os.path.join(top, name))\n"
+            "pkg.value")
+    done = shell("run", "-q", "-", "-f", "in/d", "-f", "pkg/", stdin=code)
+    assert done.stdout == "./d/x\n./d/e/y\n./pkg/__init__.py\n5\n", done.stderr
+    done = shell("run", "-q", "-", "-f", "in/d/.", "-f", "pkg", stdin=code)
+    assert done.stdout == "./x\n./e/y\n./pkg/__init__.py\n5\n", done.stderr
+    assert shell.listing() == sorted(
+        ["in/d/x", "in/d/e/y", "in/d/.z", "in/d/__pycache__/m", "in/d/.git/c",
+         "in/d/link", "pkg/__init__.py"])
+
+
+def test_run_with_too_large_a_directory(shell: Shell) -> None:
+    deep = shell.folder / "/".join(["deep"] + ["d"] * 17)
+    deep.mkdir(parents=True)
+    (deep / "x").touch()
+    (shell.folder / "many").mkdir()
+    for i in range(3):
+        (shell.folder / "many" / str(i)).write_bytes(bytes(1 << 20))
+    conf = shell.write("t.conf", "[limits]\nfiles_in = 2\n")
+    for words, told in ((["deep"], "has more than 16 components"),
+                        (["many", "-c", str(conf)], "more than 2 files")):
+        done = shell("run", "-", "-f", *words, stdin="1")
+        assert done.returncode == 125 and told in done.stderr, done.stderr
+    conf.write_text("[limits]\nhome_mb = 2\n")
+    done = shell("run", "-", "-f", "many", "-c", str(conf), stdin="1")
+    assert done.returncode == 125 and "File too large" in done.stderr
+
+
+def test_run_with_memory_and_environment(shell: Shell) -> None:
+    code = "len(bytearray(600 << 20))"
+    assert "MemoryError" in shell("run", "-q", "-", stdin=code).stderr
+    done = shell("run", "-q", "-", "--memory", "900", stdin=code)
+    assert done.stdout == "629145600\n"
+    done = shell("run", "-q", "-m", "80", "-", stdin="len(bytearray(99 << 20))")
+    assert done.returncode == 1 and "MemoryError" in done.stderr
+    done = shell("run", "-q", "-", "--env", "A=b=c", "-eB=", stdin="import os\n"
+                 "[os.environ['A'], os.environ['B']]")
+    assert done.stdout == "['b=c', '']\n"
+
+
 def test_run_says_what_it_cut(shell: Shell) -> None:
     shell.write("a.py", "print('x' * (3 << 20))")
     done = shell("run", "a.py", "-q")
@@ -276,11 +393,14 @@ def test_exit_statuses(shell: Shell, code: str, status: int) -> None:
     ([], "missing command"), (["walk"], "unknown or missing"),
     (["run"], "FILE.py is missing"), (["job"], "DIR is missing"),
     (["run", "none.py"], "none.py: No such file"),
-    (["run", "a", "b"], "b: not expected"), (["--daemon", "x"], "x: not"),
+    (["job", "a", "b"], "b: not expected"), (["--daemon", "x"], "x: not"),
     (["run", "a", "--workers", "1"], "unrecognized"),
     (["run", "-t", "0", "a"], "--timeout must be 1 to 3600"),
     (["run", "-t", "9999", "a"], "--timeout must be 1 to 3600"),
     (["job", "-w", "9", "a"], "--workers must be 1 to 8"),
+    (["run", "-m", "15", "a"], "--memory must be 16 to 1048576"),
+    (["run", "-e", "A", "a"], "--env wants NAME=VALUE, not A"),
+    (["run", "-e", "=x", "a"], "--env wants NAME=VALUE, not =x"),
     (["job", "/none"], "/none: No such file"),
     (["run", "-"], "there is no program"),
     (["run", "-", "-c", "/none.conf"], "/none.conf: No such file"),

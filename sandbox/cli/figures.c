@@ -1,0 +1,106 @@
+/* figures - see figures.h. */
+#include "figures.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sandbox/text/json.h"
+#include "sandbox/text/text.h"
+#include "save.h"
+
+#define FIGURES_NUMBER_MAX 10000
+#define FIGURES_NAME_MAX 32
+
+/* In the order in which they are preferred. */
+static const struct figures_row {
+	const char *media, *ending;
+	bool base64;
+} figures_rows[] = {
+	{"image/png", "png", true},
+	{"image/jpeg", "jpg", true},
+	{"image/svg+xml", "svg", false},
+	{"application/pdf", "pdf", true},
+};
+
+static const struct figures_row *figures_find(const struct bytes *display,
+					      struct json_span *span)
+{
+	struct json_span whole = json_whole(display->data, display->size);
+
+	for (size_t i = 0; i < ARRAY_LEN(figures_rows); i++)
+		if (json_kind(whole) == JSON_OBJECT &&
+		    json_member(whole, figures_rows[i].media, span) &&
+		    json_kind(*span) == JSON_STRING)
+			return &figures_rows[i];
+	return NULL;
+}
+
+bool figures_is_picture(const struct bytes *display)
+{
+	struct json_span span;
+
+	return figures_find(display, &span) != NULL;
+}
+
+size_t figures_count(const struct outcome *outcome)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < outcome->displays_count; i++)
+		count += figures_is_picture(&outcome->displays[i]);
+	return count;
+}
+
+static bool figures_made(const struct outcome *outcome, const char *name)
+{
+	for (size_t i = 0; i < outcome->files_count; i++)
+		if (strcmp(outcome->files[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* Write PICTURE under the first free name from *NUMBER on. */
+static int figures_put(int dir, const struct outcome *outcome, bool force,
+		       const struct bytes *picture, const char *ending,
+		       unsigned *number, char name[FIGURES_NAME_MAX])
+{
+	int rc = -EEXIST;
+
+	while (rc == -EEXIST && *number < FIGURES_NUMBER_MAX) {
+		snprintf(name, FIGURES_NAME_MAX, "figure-%u.%s", ++*number,
+			 ending);
+		if (!figures_made(outcome, name))
+			rc = save_bytes(dir, name, picture, force);
+	}
+	return rc;
+}
+
+int figures_save(int dir, const struct outcome *outcome, bool force,
+		 void (*report)(void *context, const char *name), void *context)
+{
+	unsigned number = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < outcome->displays_count && rc == 0; i++) {
+		struct bytes picture = {0};
+		struct json_span span;
+		char name[FIGURES_NAME_MAX];
+		const struct figures_row *row =
+			figures_find(&outcome->displays[i], &span);
+
+		if (!row)
+			continue;
+		rc = json_string(span, &picture);
+		if (rc == 0 && row->base64)
+			rc = text_base64_decode(picture.data, picture.size,
+						&picture.size);
+		if (rc == 0)
+			rc = figures_put(dir, outcome, force, &picture,
+					 row->ending, &number, name);
+		if (rc == 0)
+			report(context, name);
+		free(picture.data);
+	}
+	return rc;
+}

@@ -1,0 +1,24 @@
+/*
+ * figures - the pictures that a program showed, as files.
+ */
+#ifndef TERRARIUM_FIGURES_H
+#define TERRARIUM_FIGURES_H
+
+#include "sandbox/base/outcome.h"
+
+/* Whether a display holds a picture. */
+bool figures_is_picture(const struct bytes *display);
+
+/* The number of pictures among OUTCOME's displays. */
+size_t figures_count(const struct outcome *outcome);
+
+/*
+ * Write the pictures into the directory DIR as figure-1.png and so on. A number
+ * whose name is taken is passed over; with FORCE, only one that is taken by the
+ * program's own output. REPORT gets each name. 0 or a negative errno value.
+ */
+int figures_save(int dir, const struct outcome *outcome, bool force,
+		 void (*report)(void *context, const char *name),
+		 void *context);
+
+#endif
