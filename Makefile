@@ -41,7 +41,9 @@ PYTHON_LIBS   := $(shell pkg-config --libs python3-embed 2>/dev/null)
 ifdef DEBUG
 CPPFLAGS += -DTERRARIUM_DEBUG
 endif
-CPPFLAGS += -I. -D_GNU_SOURCE -DTERRARIUM_VERSION='"$(VERSION)"'
+PYTHON_SERIES := $(shell pkg-config --modversion python3-embed 2>/dev/null)
+CPPFLAGS += -I. -D_GNU_SOURCE -DTERRARIUM_VERSION='"$(VERSION)"' \
+	-DTERRARIUM_PYTHON='"$(PYTHON_SERIES)"'
 CFLAGS   += -std=gnu17 $(OPTIMIZE) -g $(WARNINGS) $(HARDENING) $(SANITIZE)
 LDFLAGS  += $(HARDENING_LD) $(SANITIZE)
 # Callbacks from C, which libraries find here before libffi's: closures.c.

@@ -289,8 +289,10 @@ const struct option_row options[] = {
 		      "memory." },
 	{ "guest", "python_path", OPTION_PATHS, AT(python_path),
 	  RANGE(0, 4000), .unset = "",
-	  .sentence = "Directories with more Python packages, such as a "
-		      "virtual environment's site-packages." },
+	  .sentence = "Directories with more Python packages, searched before "
+		      "those of the distribution: virtual environments, as "
+		      "terrarium-packages makes them, or directories like "
+		      "their site-packages." },
 	{ "guest", "skeleton", OPTION_PATH, AT(skeleton),
 	  RANGE(0, FILE_PATH_MAX), .unset = "",
 	  .sentence = "Directory whose files are copied to every home "

@@ -12,12 +12,14 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include "mount_api.h"
 #include "sandbox/base/aliases.h"
 
 #define ROOT_MOUNTS_MAX 96
 #define ROOT_PYTHON_PATH "/usr/lib/python-path/%u"
+#define ROOT_VENV_PACKAGES "/lib/python" TERRARIUM_PYTHON "/site-packages"
 
 #define ROOT_LIBRARY (MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)
 #define ROOT_DATA (ROOT_LIBRARY | MOUNT_ATTR_NOEXEC)
@@ -229,13 +231,35 @@ static void root_forget_path(char **path)
 	base_release_ptr(path);
 }
 
+/* If *PATH is the root of a virtual environment, replace it by the directory of
+ * its packages. */
+static int root_enter_venv(char **path)
+{
+	char *mark = NULL, *inner = NULL;
+
+	if (asprintf(&mark, "%s/pyvenv.cfg", *path) < 0)
+		return -ENOMEM;
+	bool is_venv = access(mark, F_OK) == 0;
+
+	root_forget_path(&mark);
+	if (!is_venv)
+		return 0;
+	if (asprintf(&inner, "%s" ROOT_VENV_PACKAGES, *path) < 0)
+		return -ENOMEM;
+	root_forget_path(path);
+	*path = inner;
+	return 0;
+}
+
 /* Add the directory PATH of guest.python_path, at another path inside: its own
  * would tell of the host, and may be in use inside. */
-static int root_plan_dir(struct root_plan *plan, const char *path,
+static int root_plan_dir(struct root_plan *plan, char **path,
 			 unsigned number, char *step)
 {
-	int rc = root_plan_add(plan, path, ROOT_LIBRARY, step);
+	int rc = root_enter_venv(path);
 
+	if (rc == 0)
+		rc = root_plan_add(plan, *path, ROOT_LIBRARY, step);
 	if (rc < 0)
 		return rc;
 	struct root_mount *mount = &plan->mounts[plan->count - 1];
@@ -260,7 +284,7 @@ static int root_plan_python_path(struct root_plan *plan, const char *list,
 			continue;
 		char *dir = strndup(list, (size_t)(end - list));
 
-		rc = dir ? root_plan_dir(plan, dir, count++, step) : -ENOMEM;
+		rc = dir ? root_plan_dir(plan, &dir, count++, step) : -ENOMEM;
 		root_forget_path(&dir);
 	}
 	return rc;

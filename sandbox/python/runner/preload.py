@@ -206,14 +206,27 @@ def _make_font_list(words: str) -> None:
     os.waitpid(child, 0)
 
 
+def _add_folders(python_path: str) -> None:
+    """Add the directories of PYTHON_PATH, and those of their .pth files, before
+    Debian's packages. An operator's newer version of a package counts, but no
+    package hides a module of the standard library."""
+    site = importlib.import_module("site")
+    at = next((number for number, folder in enumerate(sys.path)
+               if folder.endswith("/dist-packages")), len(sys.path))
+    behind = sys.path[at:]
+    del sys.path[at:]
+    for folder in python_path.split(":"):
+        if folder:
+            site.addsitedir(folder)
+    sys.path.extend(behind)
+
+
 def preload(words: str, python_path: str) -> None:
     """Import the modules WORDS (separated by blanks), with the directories of
-    PYTHON_PATH (separated by colons) added to sys.path, and fill their caches.
+    PYTHON_PATH (separated by colons) in sys.path, and fill their caches.
     Raises ImportError. In the fork server."""
     os.environ.setdefault("MPLBACKEND", "Agg")
-    for folder in python_path.split(":"):
-        if folder and folder not in sys.path:
-            sys.path.append(folder)
+    _add_folders(python_path)
     _check_font_list()
     if phase():  # otherwise the list has no effect on blocks
         _make_font_list(words)

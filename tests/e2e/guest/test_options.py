@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import subprocess
+import sys
 from pathlib import Path
 
 from client import Client
@@ -24,11 +26,13 @@ def folder(place: Place, name: str, files: dict[str, str]) -> Path:
     shut.mkdir(exist_ok=True)
     shut.chmod(0o700)
     made = shut / name
+    made.mkdir(parents=True, exist_ok=True)
     for file, text in files.items():
         path = made / file
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    for path in [made, *made.rglob("*")]:
+    for path in [made, *made.rglob("*")] + \
+            [one for one in made.parents if shut in one.parents]:
         path.chmod(0o755 if path.is_dir() else 0o644)
     return made
 
@@ -54,6 +58,78 @@ def test_python_path_can_be_preloaded(place: Place) -> None:
                    guest__preload="early")
     assert client.value("import sys\n'early' in sys.modules")
     assert client.value("import numpy\nint(numpy.arange(3).sum())") == 3
+
+
+def test_python_path_comes_before_debians_packages(place: Place) -> None:
+    """Also for the preload and the list of packages; not before the standard
+    library."""
+    packages = folder(place, "site-packages", {
+        "yaml.py": "__version__ = 'newer'\n",
+        "json.py": "__version__ = 'hidden'\n",
+        "PyYAML-99.dist-info/METADATA":
+            "Metadata-Version: 2.1\nName: PyYAML\nVersion: 99\n",
+        "PyYAML-99.dist-info/top_level.txt": "yaml\n"})
+    client = begin(place, guest__python_path=str(packages),
+                   guest__preload="yaml json")
+    assert client.value("import yaml\nyaml.__version__") == "newer"
+    assert client.value("import json\njson.loads('1')") == 1
+    rows = client.request("GET", "/packages").json()["packages"]
+    assert [row for row in rows if row["name"].lower() == "pyyaml"] == [
+        {"name": "PyYAML", "version": "99", "preloaded": True}]
+
+
+def build_extension(made: Path) -> None:
+    """A package as a manylinux wheel leaves it: an extension module whose
+    shared library is in NAME.libs beside it."""
+    libs = made / "native.libs"
+    libs.mkdir()
+    (made / "part.c").write_text("int part(void) { return 42; }\n")
+    (made / "module.c").write_text("""
+#include <Python.h>
+int part(void);
+static PyObject *answer(PyObject *self, PyObject *none)
+{
+\treturn PyLong_FromLong(part());
+}
+static PyMethodDef methods[] = {{"answer", answer, METH_NOARGS, 0}, {0}};
+static struct PyModuleDef def = {
+\tPyModuleDef_HEAD_INIT, "native", 0, -1, methods, 0, 0, 0, 0};
+PyMODINIT_FUNC PyInit_native(void) { return PyModule_Create(&def); }
+""")
+    flags = subprocess.run(["pkg-config", "--cflags", "python3"], check=True,
+                           capture_output=True, text=True).stdout.split()
+    for words in (["-o", str(libs / "libpart-1.so"), str(made / "part.c"),
+                   "-Wl,-soname,libpart-1.so"],
+                  ["-o", str(made / "native.so"), *flags,
+                   str(made / "module.c"), str(libs / "libpart-1.so"),
+                   "-Wl,-rpath,$ORIGIN/native.libs"]):
+        subprocess.run(["gcc", "-shared", "-fPIC", *words], check=True)
+
+
+def test_a_virtual_environment(place: Place) -> None:
+    """Its root is enough. Its .pth files count, its packages may be preloaded,
+    and the shared libraries of a wheel are found."""
+    venv = folder(place, "venv", {"pyvenv.cfg": "home = /usr/bin\n"})
+    inside = f"venv/lib/python3.{sys.version_info[1]}/site-packages"
+    packages = folder(place, inside, {
+        "early.py": "", "more/late.py": "word = 'late'\n",
+        "more.pth": "more\nimport sys; sys.marked = 'pth'\n"})
+    build_extension(packages)
+    client = begin(place, guest__python_path=str(venv),
+                   guest__preload="early")
+    assert client.value("import sys\n['early' in sys.modules, sys.marked]"
+                        ) == [True, "pth"]
+    assert client.value("import late\nlate.word") == "late"
+    assert client.value("import native\nnative.answer()") == 42
+
+
+def test_a_virtual_environment_of_another_python(place: Place) -> None:
+    venv = folder(place, "venv", {"pyvenv.cfg": "home = /usr/bin\n",
+                                  "lib/python3.6/site-packages/old.py": ""})
+    started = place("start", CONF_EXTRA=f"guest.python_path={venv}")
+    assert started.returncode != 0
+    assert f"/lib/python3.{sys.version_info[1]}/site-packages" in \
+        started.stderr
 
 
 def test_a_path_that_is_not_there_is_told(place: Place) -> None:

@@ -1218,12 +1218,20 @@ def test_preload_fails_with_the_name():
         runner.preload("json no_such_module", "")
 
 
-def test_python_path(tmp_path):
-    (tmp_path / "only_here.py").write_text("x = 1")
+def test_python_path_comes_before_the_distribution(tmp_path):
+    """With the directories of .pth files; behind the standard library."""
+    first, second, more = (tmp_path / name for name in ("a", "b", "more"))
+    for folder in (first, second, more):
+        folder.mkdir()
+    (first / "only_here.py").write_text("x = 1")
+    (second / "more.pth").write_text("../more\nno/such/place\n")
     runner, path = load_runner(), sys.path[:]
+    at = next(number for number, folder in enumerate(path)
+              if folder.endswith("/dist-packages"))
     try:
-        runner.preload("only_here", f"{tmp_path}:")
-        assert sys.path == path + [str(tmp_path)]
+        runner.preload("only_here", f"{first}::{second}:")
+        assert sys.path == [*path[:at], str(first), str(second), str(more),
+                            *path[at:]]
     finally:
         sys.path[:] = path
 
