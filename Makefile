@@ -181,6 +181,7 @@ e2e = $(foreach name,$(1),$(wildcard \
 WALLED := $(call e2e,programs isolation limits processes cpu_share sessions \
 	code_interpreter hints)
 SERVED := $(call e2e,requests bodies soak ragflow solver_api) $(WALLED) \
+	$(call e2e,imports) \
 	$(call e2e,nginx)::test_real_server
 ODD    := $(call e2e,fastcgi fastcgi_peers fastcgi_same malformed \
 	malformed_http)

@@ -4,11 +4,11 @@
  *
  * A callback (ctypes.CFUNCTYPE) needs an address to call that stands for its
  * data. libffi writes code for that into memory, which no guest may do. It can
- * have a table of ready-made code instead, but Debian builds it without. So this
- * program exports three of libffi's functions, which the loader prefers to the
- * library's, and has such a table in its own text. An entry loads the address of
- * its slot into the register where Go keeps a closure's, and jumps as a call
- * from Go does. libffi serves these without executable memory
+ * have a table of ready-made code instead, but Debian builds it without. So
+ * this program exports three of libffi's functions, which the loader prefers to
+ * the library's, and has such a table in its own text. An entry loads the
+ * address of its slot into the register where Go keeps a closure's, and jumps
+ * as a call from Go does. libffi serves these without executable memory
  * (ffi_prep_go_closure).
  *
  * Only x86-64 has the table. Elsewhere the library's functions are called, and

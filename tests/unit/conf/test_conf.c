@@ -70,6 +70,7 @@ static void test_defaults(void **state)
 	assert_string_equal(conf.preload, "numpy pandas matplotlib.pyplot");
 	assert_true(conf.freeze);
 	assert_int_equal(conf.cgroups, CONF_REQUIRE);
+	assert_false(conf.jit);
 	assert_int_equal(conf.uid_base, 1900000000);
 	assert_int_equal(conf.log_level, LOG_LEVEL_INFO);
 	conf_free(&conf);
@@ -95,6 +96,7 @@ static const char all_kinds[] =
 	"home_aliases = /srv/x:/home/y\n"
 	"[walls]\n"
 	"landlock = off\n"
+	"jit = yes\n"
 	"[log]\n"
 	"level = debug";
 
@@ -118,6 +120,7 @@ static void test_reads_every_kind(void **state)
 	assert_string_equal(conf.home_aliases, "/srv/x:/home/y");
 	assert_int_equal(conf.landlock, CONF_OFF);
 	assert_int_equal(conf.cgroups, CONF_REQUIRE);
+	assert_true(conf.jit);
 	assert_int_equal(conf.log_level, LOG_LEVEL_DEBUG);
 	conf_free(&conf);
 }
