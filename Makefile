@@ -187,7 +187,7 @@ ODD    := $(call e2e,fastcgi fastcgi_peers fastcgi_same malformed \
 	malformed_http)
 IMPATIENT := CONF_EXTRA="guest.freeze=no;server.header_timeout_ms=500;$\
 	server.send_timeout_ms=1000"
-ALONE  := $(call e2e,run add_token nginx nginx_limits local check reload doors \
+ALONE  := $(call e2e,run add_token terrarium_packages nginx nginx_limits local check reload doors \
 	cli archive packages overload generations options counts large_bodies \
 	sessions_pool sessions_reload sessions_lost slow_start standby groups stopped \
 	full_disk files two_servers client_share slow_readers own_memory \
@@ -382,6 +382,8 @@ confdir  = $(DESTDIR)$(sysconfdir)/terrarium
 install: all
 	install -D -m 0755 $(BUILD)/terrariumd $(sbindir)/terrariumd
 	install -D -m 0755 conf/add-token $(sbindir)/terrarium-add-token
+	install -D -m 0755 conf/terrarium-packages \
+		$(sbindir)/terrarium-packages
 	install -D -m 0755 $(BUILD)/terrarium $(bindir)/terrarium
 	for page in $(MANUAL); do install -D -m 0644 $$page \
 		$(mandir)/man$${page##*.}/$${page##*/} || exit 1; done
@@ -394,7 +396,8 @@ install: all
 
 # The configuration and the tokens stay.
 uninstall:
-	rm -f $(sbindir)/terrariumd $(sbindir)/terrarium-add-token
+	rm -f $(sbindir)/terrariumd $(sbindir)/terrarium-add-token \
+		$(sbindir)/terrarium-packages
 	rm -f $(bindir)/terrarium
 	for page in $(MANUAL); do \
 		rm -f $(mandir)/man$${page##*.}/$${page##*/}; done
