@@ -57,6 +57,14 @@ class Case:
             entry = entry.tb_next
         return reversed(found)
 
+    def line(self) -> str:
+        """The line of the program's own file that failed, if it is the
+        innermost."""
+        frame = next(self.frames(), None)
+        if frame is None or frame.f_code.co_filename != self.job.file:
+            return ""
+        return "".join(self.job.lines[frame.f_lineno - 1:frame.f_lineno])
+
     def within(self, *parts: str) -> bool:
         """Whether a frame's file has one of PARTS in its path."""
         return any(part in frame.f_code.co_filename

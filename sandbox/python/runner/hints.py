@@ -54,7 +54,8 @@ ROWS: tuple[tuple[str, str, _Find, bool], ...] = (
     ("optional", "ImportError", names.optional, False),
     ("time-zone", "ZoneInfoNotFoundError UnknownTimeZoneError", names.time_zone,
      False),
-    ("label", "KeyError", names.column, False),
+    ("label", "KeyError ValueError", names.column, False),
+    ("missing-file", "AttributeError TypeError", places.none_read, False),
     ("attribute", "AttributeError", names.attribute, False),
     ("name", "NameError", names.undefined, False),
     ("keyword", "TypeError AttributeError", names.keyword, False),
@@ -64,6 +65,7 @@ ROWS: tuple[tuple[str, str, _Find, bool], ...] = (
     ("period", "ValueError", names.period, False),
     ("source", "SyntaxError", names.source_text, False),
     ("program", "Exception", places.program, False),
+    ("missing-file", "IndexError", places.no_match, False),
     ("named-file", "Exception", places.named_in_text, False),
 )
 _PLAN = tuple((frozenset(kinds.split()), find, chain)

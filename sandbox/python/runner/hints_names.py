@@ -29,34 +29,37 @@ LOOKED = 500                # labels of a table that are looked at
 
 def column(case: Case) -> Optional[str]:
     """A label that a table does not have."""
+    if "KeyError" not in case.classes and \
+            "Could not interpret" not in case.text:  # seaborn's
+        return None
     for frame in case.frames():
-        if "/pandas/" not in frame.f_code.co_filename:
+        file = frame.f_code.co_filename
+        if "/pandas/" not in file and "/seaborn/" not in file:
             return None
-        words = _label_words(case, frame)
-        if words:
-            return words
+        found = _labels_of(frame)
+        if found is not None:
+            wanted = _search(r"(\w[^'\"]*)", case.text)
+            return _labels(wanted[1] if "KeyError" in case.classes and wanted
+                           else case.text.rpartition(" ")[2].strip("`'"),
+                           found)
     return None
 
 
-def _label_words(case: Case, frame: Any) -> Optional[str]:
-    where, found = frame.f_locals, None
-    name = frame.f_code.co_name
-    if name in ("get_loc", "_raise_if_missing"):
-        found = where.get("self")
-    elif name == "get_grouper":
-        found = getattr(where.get("obj"), "columns", None)
-    if found is None or not _is_index(found):
-        return None
-    args = _args_of(case.exc)
-    wanted = args[0] if args and isinstance(args[0], str) else ""
-    return _labels(wanted, found)
+def _labels_of(frame: Any) -> Any:
+    """The labels of the table that a library's frame is at, or None."""
+    for name in ("self", "obj", "data"):
+        value = frame.f_locals.get(name)
+        for found in (value, getattr(value, "columns", None)):
+            if found is not None and _is_index(found):
+                return found
+    return None
 
 
 def _labels(wanted: str, found: Any) -> str:
     """The labels of a table, with the one that is nearly WANTED."""
-    labels = [_str_of(one) for one in found[:LOOKED]]
-    near = nearest(wanted.strip(), [one.strip() for one in labels])
-    near = [one for one in labels if near and one.strip() == near[0]]
+    labels = list(found[:LOOKED])
+    near = nearest(wanted.strip(), [_str_of(one).strip() for one in labels])
+    near = [one for one in labels if near and _str_of(one).strip() == near[0]]
     more = f" Do you mean {near[0]!r}?" if near else ""
     shown = listed([repr(one) for one in labels], len(found))
     return f"The labels are: {shown}.{more}"
@@ -112,7 +115,7 @@ def _name_words(module: str, owner: str, name: str,
 
 
 def attribute(case: Case) -> Optional[str]:
-    found = _search(r"^(?:module '([\w.]+)'|type object '(\w+)'|"
+    found = _search(r"^(?:module '([\w.]+)'|type object '([\w.]+)'|"
                     r"'(\w+)' object) has no attribute '(\w+)'", case.text)
     if not found or "deprecated alias" in case.text:
         return None  # numpy says it by itself
@@ -173,17 +176,38 @@ def undefined(case: Case) -> Optional[str]:
     return more.strip() or None
 
 
+def _version_at(frame: Any) -> str:
+    module = frame.f_globals.get("__name__")
+    return _version_of(module) if isinstance(module, str) else ""
+
+
+def _near_keyword(case: Case, name: str) -> Optional[str]:
+    """A keyword of the program's call that is nearly NAME."""
+    found = _search(r"^(?:\w+\.)*(\w+)\(\) got", case.text)
+    frame = next(case.frames(), None)
+    call = frame.f_globals.get(found[1]) if found and frame else None
+    call = getattr(call, "__wrapped__", call)
+    code = getattr(getattr(call, "__init__", None) if isinstance(call, type)
+                   else call, "__code__", None)
+    if code is None:
+        return None
+    count = code.co_argcount + code.co_kwonlyargcount
+    near = nearest(name, code.co_varnames[:count])
+    return f"Do you mean {near[0]}?" if near else None
+
+
 def keyword(case: Case) -> Optional[str]:
     """A keyword that another version of a library has."""
     found = _search(r"(?:unexpected keyword argument|invalid keyword "
                     r"argument for \w+\(\)|has no property) '(\w+)'",
                     case.text)
-    version = ""
-    for frame in case.frames():
-        module = frame.f_globals.get("__name__")
-        version = version or (_version_of(module)
-                              if isinstance(module, str) else "")
-    if not found or (not version and found[1] not in KEYWORDS):
+    if not found:
+        return None
+    version = next(filter(None, map(_version_at, case.frames())), "")
+    near = _near_keyword(case, found[1])
+    if near:
+        return near
+    if not version and found[1] not in KEYWORDS:
         return None
     known = KEYWORDS.get(found[1])
     if not known:

@@ -40,6 +40,7 @@ pptx python_pptx: docx, reportlab
 fpdf fpdf2 pdfkit weasyprint xhtml2pdf: reportlab, matplotlib (PdfPages)
 pdfplumber PyPDF2 pypdf2 PyPDF4 pikepdf tabula camelot: pypdf, pdfminer, fitz
 fitz pymupdf: pypdf, pdfminer
+pdf2image wand: fitz (page.get_pixmap)
 docx2txt textract mammoth: docx
 docx: reportlab
 aspose docx2pdf comtypes win32com pywin32: docx, openpyxl, reportlab
@@ -135,7 +136,7 @@ _USELESS = (
                "openai anthropic langchain huggingface_hub datasets boto3 "
                "botocore google googleapiclient gspread tweepy praw kaggle "
                "wikipedia wikipediaapi newspaper feedparser paramiko fabric "
-               "kafka pika websocket websockets aiohttp kagglehub slack_sdk "
+               "kafka pika websocket websockets kagglehub slack_sdk "
                "openmeteo_requests fredapi alpha_vantage akshare tushare "
                "telegram discord cloudscraper curl_cffi mechanize".split()),
      "There is no network here either, so it could reach nothing. Send the "
@@ -144,6 +145,10 @@ _USELESS = (
                "cx_Oracle oracledb snowflake pymssql clickhouse_driver "
                "asyncpg aiomysql elasticsearch neo4j influxdb".split()),
      "There is no network and no database server here either. Use sqlite3."),
+    (frozenset("flask fastapi uvicorn django bottle tornado sanic starlette "
+               "gunicorn aiohttp twisted cherrypy falcon".split()),
+     "There is no network here either, so a server could not be reached. Call "
+     "your functions directly."),
     (frozenset("winreg msvcrt winsound win32api win32con pywintypes "
                "AppKit".split()), "This is Linux."),
     (frozenset("google.colab ipywidgets".split()),

@@ -86,6 +86,12 @@ ROWS: list[tuple[Any, ...]] = [
     ("missing-file", "", "import shutil\n"
      "shutil.copy('/usr/share/no/such.csv', '.')",
      "That file of the library is not here"),
+    ("missing-file", "", "import glob\nglob.glob('/data/*.csv')[0]",
+     "No file matches. The files here are: a.csv", {"a.csv": b""}),
+    ("missing-file", "", "import os\nos.listdir('/data')",
+     "There is no directory '/data'. Only the working"),
+    ("missing-file", "cv2", "import cv2\ncv2.imread('Photo.png').shape",
+     "cv2.imread returns None", {"photo.png": b""}),
     ("missing-directory", "pandas", "import pandas\n"
      "pandas.DataFrame().to_csv('out/x.csv')", "os.makedirs('out'"),
     ("missing-directory", "pandas", "import pandas\n"
@@ -149,7 +155,8 @@ ROWS: list[tuple[Any, ...]] = [
     ("imported-name", "sklearn", "from sklearn.metrics import accuracy_scor",
      "Do you mean accuracy_score?"),
     ("imported-name", "", "from mailbox import mbox",
-     "file /home/user/mailbox.py hides Python's own mailbox", {"mailbox.py": b""}),
+     "file /home/user/mailbox.py hides Python's own mailbox",
+     {"mailbox.py": b""}),
     ("optional", "pandas", "import pandas\npandas.read_parquet('x.parquet')",
      "pyarrow is not installed, and nothing can be installed here. Use pandas "
      "(without engine", {"x.parquet": b""}),
@@ -169,6 +176,21 @@ ROWS: list[tuple[Any, ...]] = [
     ("label", "pandas", "import pandas\n"
      "pandas.DataFrame({'Sales': [1]})[['Sales', 'x']]",
      "The labels are: 'Sales'."),
+    ("label", "pandas", "import pandas\n"
+     "pandas.DataFrame({'Sales': [1]}).sort_values('sales')",
+     "The labels are: 'Sales'. Do you mean 'Sales'?"),
+    ("label", "pandas", "import pandas\n"
+     "pandas.DataFrame({'Sales': [1]}).drop(columns=['Sale'])",
+     "Do you mean 'Sales'?"),
+    ("label", "pandas", "import pandas\npandas.DataFrame({'a': [1]}).loc[7]",
+     "The labels are: 0."),
+    ("label", "seaborn", "import pandas, seaborn\nseaborn.barplot("
+     "data=pandas.DataFrame({'Sales': [1]}), x='sales', y='Sales')",
+     "Do you mean 'Sales'?"),
+    ("attribute", "", "import datetime\ndatetime.now()",
+     "use datetime.datetime.now()"),
+    ("attribute", "", "from datetime import datetime\ndatetime.timedelta(1)",
+     "use timedelta"),
     ("attribute", "", "{}.iteritems()", "Instead of iteritems use items()"),
     ("attribute", "", "'a'.uper()", "Do you mean upper?"),
     ("attribute", "", "import time\ntime.clock()", "time.perf_counter()"),
@@ -183,6 +205,10 @@ ROWS: list[tuple[Any, ...]] = [
     ("name", "", "df.head()", "Each request starts afresh"),
     ("keyword", "pandas", "import pandas\n"
      "pandas.DataFrame().to_csv('x', no_such_word=1)", "is installed here"),
+    ("keyword", "", "def f(squared): pass\nf(squaredd=1)",
+     "Do you mean squared?"),
+    ("keyword", "sklearn", "from sklearn.metrics import mean_squared_error\n"
+     "mean_squared_error([1], [1], squaredd=False)", "Do you mean squared?"),
     ("language-data", "nltk", "import nltk\nnltk.data.find('corpora/no_such')",
      "cannot be downloaded"),
     ("locale", "", "import locale\n"
@@ -202,6 +228,10 @@ ROWS: list[tuple[Any, ...]] = [
     ("source", "", "import os\\nprint(1)", "escaped twice"),
     ("program", "", "raise RuntimeError('latex program is not installed')",
      "mathtext"),
+    ("named-file", "pandas", "import pandas\npandas.read_json('Data.json')",
+     "There is a file 'data.json'", {"data.json": b"[]"}),
+    ("named-file", "numpy", "import numpy\nnumpy.loadtxt('no.txt')",
+     "the request brought none"),
     ("named-file", "docx", "import docx\ndocx.Document('Report.docx')",
      "There is a file 'report.docx'", {"report.docx": b"x"}),
 ]
@@ -245,6 +275,7 @@ CAUGHT = [
     ("import yfinance", "There is no network here"),
     ("import psycopg2", "Use sqlite3"),
     ("import pygame", "There is no display here"),
+    ("import no_such_module_1, flask", "no_such_module_1 is not installed"),
     ("import sklearn.cross_validation", "use sklearn.model_selection"),
     ("import json.no_such",
      "json (2.0.9) is installed, but has no module no_such"),
