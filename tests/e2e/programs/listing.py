@@ -6,7 +6,7 @@
 import os
 
 ours = {"home", "tmp", "lib", "lib64", "dev", "etc", "usr", "mnt", "content",
-        "sandbox", "workspace", "opt", "srv"}
+        "sandbox", "workspace", "opt", "srv", "var"}
 [sorted(set(os.listdir("/")) & {"dev", "etc", "home", "lib", "tmp", "usr"}),
  sorted(set(os.listdir("/home")) - {"earth"}),
  sorted(set(os.listdir("/")) - ours),

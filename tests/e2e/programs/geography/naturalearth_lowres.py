@@ -1,7 +1,6 @@
-# expect: failure
+# expect: success
 # needs: geopandas
-# error: OSError
-# told: ""
+# stdout: "True\n"
 # stderr-like: .*
 # cut
 import geopandas as gpd
