@@ -25,30 +25,40 @@ from typing import Any, Optional
 _Condition, _Event = threading.Condition, threading.Event
 _Empty, _Full = queue.Empty, queue.Full
 _deque = collections.deque
-_ends: Any = weakref.WeakSet()  # of pipes
+_ends: dict[int, Any] = {}  # of pipes: weak references, by id
 
 
 # -- pipes
 
 
+def _open_ends() -> list[Any]:
+    ends = [reference() for reference in list(_ends.values())]
+    return [end for end in ends if end is not None]
+
+
+def _know(end: Any) -> None:
+    key = id(end)
+    end._holders = {current_process()}
+    _ends[key] = weakref.ref(end, lambda _: _ends.pop(key, None))
+
+
 def _inherit(parent: Any, child: Any) -> None:
     """CHILD begins with the ends that PARENT has."""
-    for end in list(_ends):
+    for end in _open_ends():
         if parent in end._holders:
             end._holders.add(child)
 
 
 def _release(process: Any) -> None:
-    for end in list(_ends):
+    for end in _open_ends():
         _drop(end, process)
 
 
 def _drop(end: Any, process: Any) -> None:
-    if process in end._holders:
-        end._holders.discard(process)
-        if not end._holders:
-            _ends.discard(end)
-            end._close_last()
+    """PROCESS closes an end. Of two threads one closes the descriptor."""
+    end._holders.discard(process)
+    if not end._holders and _ends.pop(id(end), None) is not None:
+        end._close_last()
 
 
 _Table.forked.append(_inherit)
@@ -61,8 +71,7 @@ def _adopt_connection(module: Any) -> None:
 
     def __init__(self: Any, *args: Any, **options: Any) -> None:
         begin(self, *args, **options)
-        self._holders = {current_process()}
-        _ends.add(self)
+        _know(self)
 
     def close(self: Any) -> None:
         """Close the connection"""

@@ -33,8 +33,9 @@ WAIT_S = 10.0               # for the end of a process, when there is no thread
 _Thread = threading.Thread
 _active = threading._active  # thread ids and threads
 # Guards the table and all Popen objects. A thread may be stopped at any step,
-# and only a lock of C's own is released then.
-_lock = _thread.allocate_lock()
+# and only a lock of C's own is released then. A signal handler may end a
+# process while its thread has the lock.
+_lock = _thread.RLock()
 _Event = threading.Event
 _get_ident = _thread.get_ident
 _getpid, _exit, _kill = os.getpid, os._exit, os.kill
@@ -130,8 +131,11 @@ def _sleep_here(seconds: float) -> None:
     Delay execution for a given number of seconds."""
     popen = current_process()._popen
     if popen is None or not seconds > 0:
-        _sleep(seconds)
-    elif popen.wait(seconds) is not None:
+        return _sleep(seconds)
+    popen.asleep = True  # stop() wakes it, and need not interrupt it
+    popen.wait(seconds)
+    popen.asleep = False
+    if popen.returncode is not None:
         raise SystemExit
 
 
@@ -182,6 +186,7 @@ class Popen:
         if not _Table.installed:
             _install()
         self.returncode: Optional[int] = None
+        self.asleep = False
         self.pid = _getpid() + next(_Table.numbers)
         self.parent = current_process()
         self.process = process
@@ -197,8 +202,9 @@ class Popen:
         try:
             self._launch()
         except BaseException:
-            process._popen = None
-            self.over(1)
+            if self.thread.ident is None:  # else its parent was stopped here
+                process._popen = None
+                self.over(1)
             raise
 
     def _launch(self) -> None:
@@ -313,7 +319,7 @@ class Popen:
 
     def stop(self, sig: int) -> None:
         """End the process with a signal, and its thread at its next step."""
-        if self.over(-sig) and self.thread.ident is not None:
+        if self.over(-sig) and not self.asleep and self.thread.is_alive():
             _raise_there(ctypes.c_ulong(self.thread.ident),
                          ctypes.py_object(SystemExit))
 
