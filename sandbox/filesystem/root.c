@@ -16,8 +16,12 @@
 
 #include "mount_api.h"
 #include "sandbox/base/aliases.h"
+#include "sandbox/base/log.h"
 
-#define ROOT_MOUNTS_MAX 96
+#define ROOT_MOUNTS_MAX 256
+/* Of these: for guest.python_path and guest.home_aliases, and for needed
+ * rows. */
+#define ROOT_MOUNTS_KEPT 64
 #define ROOT_PYTHON_PATH "/usr/lib/python-path/%u"
 #define ROOT_VENV_PACKAGES "/lib/python" TERRARIUM_PYTHON "/site-packages"
 
@@ -115,6 +119,7 @@ struct root_mount {
 struct root_plan {
 	struct root_mount mounts[ROOT_MOUNTS_MAX];
 	size_t count;
+	unsigned skipped; /* for want of room */
 	int cache; /* -1: none */
 };
 
@@ -199,6 +204,11 @@ static int root_plan_match(struct root_plan *plan, const struct root_row *row,
 
 	if (root_leaves_out(path) || (!copied && access(path, F_OK) < 0))
 		return 0; /* the latter is a link to nothing */
+	if (!row->needed &&
+	    plan->count >= ROOT_MOUNTS_MAX - ROOT_MOUNTS_KEPT) {
+		plan->skipped++;
+		return 0;
+	}
 	if (!copied)
 		return root_plan_add(plan, path, row->attributes, step);
 	if (plan->count == ROOT_MOUNTS_MAX)
@@ -339,6 +349,10 @@ static int root_plan_make(struct root_plan *plan,
 
 	for (size_t i = 0; i < ARRAY_LEN(root_rows) && rc == 0; i++)
 		rc = root_plan_row(plan, &root_rows[i], step);
+	if (plan->skipped > 0)
+		log_warn("guests do not see %u files or directories of the "
+			 "host's packages: there are more than %d",
+			 plan->skipped, ROOT_MOUNTS_MAX - ROOT_MOUNTS_KEPT);
 	if (rc == 0)
 		rc = root_plan_python_path(plan, extra->python_path, step);
 	if (rc == 0)
