@@ -187,8 +187,8 @@ ODD    := $(call e2e,fastcgi fastcgi_peers fastcgi_same malformed \
 	malformed_http)
 IMPATIENT := CONF_EXTRA="guest.freeze=no;server.header_timeout_ms=500;$\
 	server.send_timeout_ms=1000"
-ALONE  := $(call e2e,run add_token terrarium_packages nginx nginx_limits local check \
-	reload doors cli archive packages overload generations options \
+ALONE  := $(call e2e,run add_token terrarium_packages nginx nginx_limits \
+	local check reload doors cli archive packages overload generations options \
 	counts large_bodies sessions_pool sessions_reload sessions_lost \
 	slow_start standby groups stopped full_disk many_packages files \
 	two_servers client_share slow_readers own_memory layout)
