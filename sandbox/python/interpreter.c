@@ -32,7 +32,7 @@
 	X(hints) X(errors) \
 	X(tables) X(display) \
 	X(notebook) X(commands) X(magics) X(viewers) \
-	X(fonts) X(settings) X(figures) \
+	X(rtl) X(fonts) X(settings) X(figures) \
 	X(locks) X(processes) X(exchange) X(shared) X(draws) \
 	X(kernel) X(flock) X(libraries) X(cffi_calls) X(plain_numba) \
 	X(aliases) X(newer) X(solvers) X(typefaces) X(nltk_data) X(machine) \

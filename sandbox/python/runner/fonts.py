@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
 from .adopt import adopt
+from .rtl import seen
 
 import logging
 import os
@@ -233,13 +234,21 @@ def _adopt_manager(module: Any) -> None:
 def _adopt_text(module: Any) -> None:
     """Look at each text that is going to be drawn."""
     plain = module.Text.set_text
+    plain_wrapped = module.Text._get_wrapped_text
 
     def set_text(self: Any, s: Any) -> None:
         plain(self, s)
         need(self._text)
 
+    def wrapped(self: Any) -> str:
+        text = plain_wrapped(self)
+        shown = seen(text)
+        if shown is not text:
+            need(shown)
+        return shown
+
     set_text.__doc__ = plain.__doc__
-    module.Text.set_text = set_text
+    module.Text.set_text, module.Text._get_wrapped_text = set_text, wrapped
     if not _which("latex"):
         module.Text.get_usetex = _no_latex
 
