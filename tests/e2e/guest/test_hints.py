@@ -117,7 +117,7 @@ ROWS: list[tuple[Any, ...]] = [
      "This run had 512 MB; this array needs 74.5 GiB."),
     ("memory", "", "bytearray(1 << 40)", "This run had 512 MB."),
     ("time", "", "while True: pass", "This run had 0.3 s"),
-    ("threads", "", "import threading, time\nfor _ in range(99):\n"
+    ("threads", "", "import threading, time\nfor _ in range(999):\n"
      "    threading.Thread(target=time.sleep, args=(1,), daemon=True).start()",
      "A run may have 32 threads."),
     ("recursion", "", "def f(): f()\nf()", "Calls may be nested"),
