@@ -1,4 +1,5 @@
 # expect: success
+# stderr-has: []
 # final: [["alive", "not alive"], 1]
 # A process that is ended while it starts another, or sleeps, leaves the other
 # as it is.

@@ -36,7 +36,7 @@ def callback():
 #   "system": "32512",
 #   "socket": "OSError",
 #   "name": "gaierror",
-#   "callback": "MemoryError",
+#   "callback": "0",
 #   "foreign": "3",
 #   "proc": false,
 #   "exec": "PermissionError",
