@@ -117,7 +117,7 @@ run start: build-packages
 stop:
 	@tools/local stop
 
-# GROUPS="core charts", "-geography" or "+wordcloud": the groups of packages
+# GROUPS="core charts", "-geography" or "+vision": the groups of packages
 # for programs; else the default ones (tools/install-packages --list-groups).
 CHOSEN := $(if $(GROUPS),--groups "$(GROUPS)")
 packages:

@@ -19,10 +19,11 @@ LINES = [line for line in
          (ROOT / "conf" / "packages").read_text().splitlines()
          if line and not line.startswith("#")]
 
-HEADS = re.findall(r"^# group ([a-z]+)(, on demand)?: \S",
+HEADS = re.findall(r"^# group ([a-z]+)(, on demand|, tests)?: \S",
                    (ROOT / "conf" / "packages").read_text(), re.M)
 GROUPS = [name for name, _ in HEADS]
-USUAL = [name for name, on_demand in HEADS if not on_demand]
+USUAL = [name for name, when in HEADS if not when]
+TESTED = [name for name, when in HEADS if when != ", on demand"]
 
 # Names that differ, by release; each is the published one. Ubuntu's were not
 # tried on a machine.
@@ -138,15 +139,16 @@ def test_kinds() -> None:
 
 @pytest.mark.parametrize("option, kinds", [
     ((), ["build", "run", *USUAL]),
-    (("--test",), ["build", "run", "test", *USUAL]),
+    (("--test",), ["build", "run", "test", *TESTED]),
     (("--run",), ["run", *USUAL]),
     (("--build",), ["build"]),
     (("--run", "--groups", ""), ["run", *USUAL]),
     (("--run", "--groups", "core charts"), ["run", "core", "charts"]),
     (("--run", "--groups", "none"), ["run"]),
     (("--run", "--groups", "all"), ["run", *GROUPS]),
-    (("--run", "--groups", "-science -vision"),
-     ["run", *(set(USUAL) - {"science", "vision"})]),
+    (("--run", "--groups", "-science -text"),
+     ["run", *(set(USUAL) - {"science", "text"})]),
+    (("--run", "--groups", "+vision"), ["run", *USUAL, "vision"]),
     (("--run", "--groups", "+wordcloud"), ["run", *USUAL, "wordcloud"]),
     (("--run", "--groups", "all -core"), ["run", *(set(GROUPS) - {"core"})]),
 ])
