@@ -32,8 +32,8 @@ The answer
                 request asks for them if this is there
     truncated   exactly
     warnings    pieces, one of each warning in order
-    needs       modules, font:LANGUAGE, python:VERSION without which the
-                program is skipped; without: those with which it is
+    needs       modules, font:LANGUAGE, python:VERSION, below:VERSION: without
+                one of them the program is skipped; without: with one
 """
 
 from __future__ import annotations

@@ -180,10 +180,12 @@ def check_warnings(one: Program, answer: dict[str, Any]) -> None:
 
 def is_installed(name: str) -> bool:
     """Whether this machine has the module NAME; `font:ja` is a font for
-    that language, `python:3.11` that Python or a later one."""
+    that language, `python:3.11` that Python or a later one, `below:3.12` an
+    earlier one."""
     kind, _, what = name.rpartition(":")
-    if kind == "python":
-        return sys.version_info >= tuple(map(int, what.split(".")))
+    if kind in ("python", "below"):
+        later = sys.version_info >= tuple(map(int, what.split(".")))
+        return later == (kind == "python")
     if kind == "font":
         if shutil.which("fc-list") is None:
             # conf/packages has the one that is asked for here

@@ -1,6 +1,6 @@
 # expect: failure
 # error: PermissionError
-# told: "process"
+# told: ["cannot be started here", "docx"]
 # files-kinds: {"notes.md": "text"}
 # cut
 import subprocess

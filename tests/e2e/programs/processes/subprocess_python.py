@@ -1,6 +1,6 @@
 # expect: failure
 # error: PermissionError
-# told: "process"
+# told: ["cannot be started here", "runpy"]
 # cut
 import subprocess
 import sys

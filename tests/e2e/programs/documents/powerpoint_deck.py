@@ -1,0 +1,12 @@
+# expect: failure
+# error: ModuleNotFoundError
+# told: ["pptx", "docx"]
+# without: pptx
+# cut
+from pptx import Presentation
+from pptx.util import Inches
+
+prs = Presentation()
+slide = prs.slides.add_slide(prs.slide_layouts[0])
+slide.shapes.title.text = "Quarterly results"
+prs.save('/mnt/data/deck.pptx')

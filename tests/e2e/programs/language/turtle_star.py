@@ -1,0 +1,11 @@
+# expect: failure
+# error: ImportError
+# told: "display"
+# cut
+import turtle
+
+t = turtle.Turtle()
+for _ in range(5):
+    t.forward(100)
+    t.right(144)
+turtle.done()

@@ -1,0 +1,5 @@
+# expect: success
+# stdout-has: "Return the sum"
+# stderr-like: .*
+# cut
+sum?

@@ -1,0 +1,7 @@
+# expect: failure
+# error: EOFError
+# told: "standard input"
+# stdout: "Enter your name: "
+# cut
+name = input("Enter your name: ")
+print(f"Hello {name}")
