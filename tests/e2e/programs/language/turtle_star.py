@@ -1,5 +1,5 @@
 # expect: failure
-# error: ImportError
+# error: TclError
 # told: "display"
 # cut
 import turtle
