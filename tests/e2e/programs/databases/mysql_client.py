@@ -1,6 +1,6 @@
 # expect: failure
 # error: ModuleNotFoundError
-# told: ["mysql is not installed", "no network", "Send the data as a file"]
+# told: ["mysql is not installed", "no network", "sqlite3"]
 # without: mysql
 # cut
 import mysql.connector

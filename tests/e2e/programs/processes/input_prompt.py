@@ -1,6 +1,6 @@
 # expect: failure
 # error: EOFError
-# told: "standard input"
+# told: ["input()", "Send it in the request"]
 # stdout: "Enter your name: "
 # cut
 name = input("Enter your name: ")
