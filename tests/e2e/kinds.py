@@ -5,6 +5,7 @@ from __future__ import annotations
 
 BEGINS = {
     "7z": b"7z\xbc\xaf\x27\x1c",
+    "bmp": b"BM",
     "flac": b"fLaC",
     "gif": b"GIF89a",
     "gz": b"\x1f\x8b",
@@ -17,6 +18,7 @@ BEGINS = {
     "sqlite": b"SQLite format 3\0",
     "text": b"",
     "wave": b"RIFF",
+    "xz": b"\xfd7zXZ\0",
     "zip": b"PK\x03\x04",
 }
 
