@@ -12,6 +12,7 @@ from .own import BUILTINS as __builtins__
 from .adopt import when_imported
 
 import functools
+import os
 import types
 from typing import Any
 
@@ -31,6 +32,8 @@ _NUMPY_ERRORS = ("AxisError", "ComplexWarning", "ModuleDeprecationWarning",
 _FREQUENCIES = {"BME": "BM", "BQE": "BQ", "BYE": "BA", "CBME": "CBM",
                 "ME": "M", "QE": "Q", "SME": "SM", "YE": "A"}
 _WHOLE = {"BQE": "BQ-DEC", "BYE": "BA-DEC", "QE": "Q-DEC", "YE": "A-DEC"}
+_CLASSIFIERS = "/usr/share/opencv4/haarcascades/"
+_is_dir = os.path.isdir
 _EACH_ITS_FORMAT = ("mixed", "ISO8601")  # pandas 1.5 does it without
 
 
@@ -120,6 +123,12 @@ def _change_faker(faker: Any) -> None:
     faker.Faker = Faker
 
 
+def _change_cv2(cv2: Any) -> None:
+    """Debian keeps the classifiers elsewhere than OpenCV's own package."""
+    if not hasattr(cv2, "data") and _is_dir(_CLASSIFIERS):
+        cv2.data = types.SimpleNamespace(haarcascades=_CLASSIFIERS)
+
+
 def _change_7z(helpers: Any) -> None:
     """It compares real paths with others, and /tmp is a link here."""
     old = helpers.get_sanitized_output_path
@@ -131,6 +140,7 @@ def _change_7z(helpers: Any) -> None:
 
 
 when_imported({
+    "cv2": _change_cv2,
     "faker": _change_faker,
     "numpy": _change_numpy,
     "pandas": _change_pandas,

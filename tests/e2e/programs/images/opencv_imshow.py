@@ -1,7 +1,7 @@
 # expect: success
 # needs: cv2
 # results: ["image/png"]
-# stdout: "no key\n"
+# stdout: "quit\n"
 # stderr-like: .*
 # cut
 import cv2
@@ -9,6 +9,6 @@ import numpy as np
 
 img = np.full((100, 100), 128, np.uint8)
 cv2.imshow('window', img)
-if cv2.waitKey(0) & 0xFF != ord('q'):
-    print('no key')
+if cv2.waitKey(0) & 0xFF == ord('q'):
+    print('quit')
 cv2.destroyAllWindows()
