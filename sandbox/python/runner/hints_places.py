@@ -268,13 +268,13 @@ def display(case: Case) -> Optional[str]:
 
 def _size(text: str) -> str:
     found = _search(r"Unable to allocate ([\d.]+ \w+)", text)
-    return f"; this array needs {found[1]}" if found else ""
+    return f"; this array needs {found[1]} more" if found else ""
 
 
 def memory(case: Case) -> Optional[str]:
     if "OSError" in case.classes and case.number() != errno.ENOMEM:
         return None
-    most = f"This run had {case.job.memory_mb} MB" \
+    most = f"This run had {case.job.memory_mb} MB in all" \
         if case.job.memory_mb else "A run's memory is limited here"
     return (f"{most}{_size(case.text)}. Take less at a time (chunksize, "
             "usecols, nrows), or smaller types (float32, category).")

@@ -114,8 +114,8 @@ ROWS: list[tuple[Any, ...]] = [
     ("database", "", "import sqlite3\nsqlite3.connect('/data/x.db')",
      "Only the working directory"),
     ("memory", "numpy", "import numpy\nnumpy.zeros((100000, 100000))",
-     "This run had 512 MB; this array needs 74.5 GiB."),
-    ("memory", "", "bytearray(1 << 40)", "This run had 512 MB."),
+     "This run had 512 MB in all; this array needs 74.5 GiB more."),
+    ("memory", "", "bytearray(1 << 40)", "This run had 512 MB in all."),
     ("time", "", "while True: pass", "This run had 0.3 s"),
     ("threads", "", "import threading, time\nfor _ in range(999):\n"
      "    threading.Thread(target=time.sleep, args=(1,), daemon=True).start()",
@@ -385,4 +385,4 @@ def test_a_program_that_succeeds_has_no_hint(client: Client) -> None:
 
 def test_the_limits_of_the_request_are_told(client: Client) -> None:
     answer = client.run("bytearray(1 << 40)", memory_mb=100).json()
-    assert "This run had 100 MB." in hint_of(answer)
+    assert "This run had 100 MB in all." in hint_of(answer)
