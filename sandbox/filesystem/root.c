@@ -79,6 +79,7 @@ static const struct root_row {
 	{"/usr/share/color", ROOT_DATA, false, "colour profiles"},
 	{"/usr/share/misc", ROOT_DATA, false, "magic"},
 	{"/usr/lib/file", ROOT_DATA, false, "magic"},
+	{"/usr/share/tcltk", ROOT_DATA, false, "tkinter: it has no display"},
 	{"/usr/share/fontconfig", ROOT_DATA, false, "fonts of cairo"},
 	{"/etc/fonts", ROOT_DATA, false, "the same"},
 	{"/var/cache/fontconfig", ROOT_DATA, false, "the same, in a list"},
