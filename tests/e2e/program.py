@@ -28,7 +28,7 @@ The answer
                 that looks at them instead
     files-kinds {"name": "png"}: the exact set of output files by their
                 kinds, which kinds.py knows
-    results     one media type, or a list of them, for each rich value; the
+    results     one media type (fnmatch), or a list of them, for each value; the
                 request asks for them if this is there
     truncated   exactly
     warnings    pieces, one of each warning in order
