@@ -50,7 +50,8 @@ static void input_files_strip(char *name)
 {
 	size_t drop = 0;
 
-	while (name[drop] == '/' || (name[drop] == '.' && name[drop + 1] == '/'))
+	while (name[drop] == '/' ||
+	       (name[drop] == '.' && name[drop + 1] == '/'))
 		drop += name[drop] == '/' ? 1 : 2;
 	memmove(name, name + drop, strlen(name + drop) + 1);
 }

@@ -29,6 +29,7 @@
 #include "sandbox/base/io.h"
 #include "sandbox/walls/landlock.h"
 #include "sandbox/guest/run.h"
+#include "sandbox/guest/watch.h"
 #include "sandbox/base/spawn.h"
 #include "sandbox/text/json.h"
 #include "sandbox/ipc/transfer.h"
@@ -37,6 +38,7 @@
 enum local_pool_fd {
 	LOCAL_POOL_LINK = SPAWN_FIRST,
 	LOCAL_POOL_CONF,
+	LOCAL_POOL_LIVE,
 	LOCAL_POOL_FD_END
 };
 
@@ -108,6 +110,7 @@ static void local_pool_worker(const struct box *box)
 	if (run_arm(&run, box, 0, &box->groups[0], error) < 0)
 		die("no guest could be armed: %s", error);
 	local_pool_confine(box, &run);
+	run.live = LOCAL_POOL_LIVE;
 	int status = local_pool_serve(&run);
 
 	run_end(&run);
@@ -171,6 +174,7 @@ void local_pool_main(void)
 	log_set_role("sandbox");
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	fcntl(LOCAL_POOL_LINK, F_SETFD, FD_CLOEXEC);
+	fcntl(LOCAL_POOL_LIVE, F_SETFD, FD_CLOEXEC);
 	local_pool_close_terminal();
 	local_pool_read_conf(&loan, &conf);
 	local_pool_prepare(&box, &conf);
@@ -208,22 +212,28 @@ static int local_pool_conf_file(const struct conf *conf)
 int local_pool_start(struct local_pool *pool, const struct conf *conf)
 {
 	owned_fd int text = local_pool_conf_file(conf);
-	int ends[2];
+	int ends[2], lives[2];
 
-	*pool = (struct local_pool){.pid = -1, .link = -1};
+	*pool = (struct local_pool){.pid = -1, .link = -1, .live = -1};
 	if (text < 0)
 		return text;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0,
 		       ends) < 0)
 		return -errno;
 	owned_fd int ours = ends[0], theirs = ends[1];
-	const int fds[] = {theirs, text};
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK,
+		       0, lives) < 0)
+		return -errno;
+	owned_fd int live = lives[0], their_live = lives[1];
+	const int fds[] = {theirs, text, their_live};
 	pid_t pid = spawn_pool(LOCAL_POOL_ARGV0, fds, ARRAY_LEN(fds));
 
 	if (pid < 0)
 		return pid;
 	pool->pid = pid;
 	pool->link = take_fd(&ours);
+	pool->live = take_fd(&live);
 	return 0;
 }
 
@@ -250,31 +260,58 @@ static void local_pool_check_json(struct outcome *outcome)
 		free(outcome->displays[--outcome->displays_count].data);
 }
 
-/* Wait until the worker has sent something, or is gone. */
-static void local_pool_await(const struct local_pool *pool,
-			     void (*tick)(void *context), void *context)
+/* Hand on the output that has come. */
+static void local_pool_pass_on(const struct local_pool *pool,
+			       const struct local_pool_watcher *watcher)
 {
-	struct pollfd polled = {.fd = pool->link, .events = POLLIN};
+	char packet[1 + WATCH_LIVE_MAX];
+	ssize_t n;
 
-	while (poll(&polled, 1, LOCAL_POOL_TICK_MS) <= 0)
-		tick(context);
+	while ((n = read(pool->live, packet, sizeof(packet))) > 1) {
+		if (packet[0] == WIRE_FD_OUT && watcher->out)
+			watcher->out(watcher->context, packet + 1,
+				     (size_t)n - 1);
+		else if (packet[0] == WIRE_FD_ERR && watcher->err)
+			watcher->err(watcher->context, packet + 1,
+				     (size_t)n - 1);
+	}
+}
+
+/* Wait until the worker has sent something, or is gone. All output that it
+ * passed on has come by then. */
+static void local_pool_await(const struct local_pool *pool,
+			     const struct local_pool_watcher *watcher)
+{
+	struct pollfd polled[] = {{.fd = pool->link, .events = POLLIN},
+				  {.fd = pool->live, .events = POLLIN}};
+
+	do {
+		if (poll(polled, ARRAY_LEN(polled), LOCAL_POOL_TICK_MS) <= 0) {
+			polled[0].revents = 0;
+			watcher->tick(watcher->context);
+		} else if (polled[1].revents & ~POLLIN) {
+			polled[1].fd = -1; /* it has ended */
+		}
+		local_pool_pass_on(pool, watcher);
+	} while (!polled[0].revents);
 }
 
 int local_pool_run(struct local_pool *pool, const struct conf *conf,
-		   const struct job *job, void (*tick)(void *context),
-		   void *context, struct outcome *outcome)
+		   const struct job *job,
+		   const struct local_pool_watcher *watcher,
+		   struct outcome *outcome)
 {
 	struct transfer link = {.fd = pool->link, .client = -1};
 	char ready;
 
 	*outcome = (struct outcome){.verdict = OUTCOME_INTERNAL};
-	local_pool_await(pool, tick, context);
+	local_pool_await(pool, watcher);
 	transfer_begin(&link);
 	transfer_receive(&link, &ready, sizeof(ready));
 	int rc = link.error ? link.error : transfer_job_send(&link, job);
 
 	if (rc == 0) {
-		local_pool_await(pool, tick, context);
+		local_pool_await(pool, watcher);
 		rc = transfer_outcome_receive(&link, &conf->limits, outcome);
 	}
 	if (rc == 0) {
@@ -289,6 +326,7 @@ int local_pool_run(struct local_pool *pool, const struct conf *conf,
 void local_pool_stop(struct local_pool *pool)
 {
 	base_release_fd(&pool->link);
+	base_release_fd(&pool->live);
 	if (pool->pid > 0)
 		while (waitpid(pool->pid, NULL, 0) < 0 && errno == EINTR)
 			;

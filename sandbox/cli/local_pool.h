@@ -19,6 +19,14 @@ void local_pool_main(void) NORETURN;
 struct local_pool {
 	pid_t pid;
 	int link;
+	int live; /* the program's output as it comes: watch.h */
+};
+
+struct local_pool_watcher {
+	void (*tick)(void *context);
+	void (*out)(void *context, const char *data, size_t size);
+	void (*err)(void *context, const char *data, size_t size);
+	void *context;
 };
 
 /* Start one with the settings CONF. It still prepares its sandbox when this
@@ -26,15 +34,18 @@ struct local_pool {
 int local_pool_start(struct local_pool *pool, const struct conf *conf);
 
 /*
- * Run JOB. TICK is called every LOCAL_POOL_TICK_MS until the outcome arrives.
+ * Run JOB. WATCHER's tick() is called every LOCAL_POOL_TICK_MS until the
+ * outcome arrives. Its out() and err() get output as it comes, perhaps not to the end:
+ * the outcome has all of it. Both may be NULL.
  * OUTCOME is always filled in; release it by outcome_free(). Its JSON texts are
  * valid JSON. Returns 0, or a negative errno value when the sandbox has ended.
  * Then the sandbox has printed an error on standard error, and POOL is stopped.
  */
 #define LOCAL_POOL_TICK_MS 100
 int local_pool_run(struct local_pool *pool, const struct conf *conf,
-		   const struct job *job, void (*tick)(void *context),
-		   void *context, struct outcome *outcome);
+		   const struct job *job,
+		   const struct local_pool_watcher *watcher,
+		   struct outcome *outcome);
 
 /* Close its socket, so that it ends, and wait for that. */
 void local_pool_stop(struct local_pool *pool);

@@ -28,18 +28,32 @@ void progress_tick(void *context)
 	static const char wheel[] = "|/-\\";
 	struct progress *progress = context;
 
-	if (progress->quiet || !progress->terminal)
+	if (progress->quiet || !progress->terminal || progress->yielded)
 		return;
 	fprintf(stderr, PROGRESS_CLEAR "%c %s %.1f s of %g s",
 		wheel[progress->frame++ % 4], progress->what,
 		progress_seconds(progress), progress->limit_ms / 1000.0);
 }
 
+void progress_yield(struct progress *progress, int fd, char last)
+{
+	if (progress->quiet || !progress->terminal || !isatty(fd))
+		return;
+	if (!progress->yielded)
+		fputs(PROGRESS_CLEAR, stderr);
+	progress->yielded = true;
+	progress->open_line = last != '\n';
+}
+
 void progress_end(struct progress *progress, const char *how)
 {
+	const char *begin = progress->open_line ? "\n"
+			  : progress->terminal && !progress->yielded
+				  ? PROGRESS_CLEAR : "";
+
 	if (progress->quiet)
 		return;
-	fprintf(stderr, "%sterrarium: %s: %s after %.1f s\n",
-		progress->terminal ? PROGRESS_CLEAR : "", progress->what, how,
+	fprintf(stderr, "%sterrarium: %s: %s after %.1f s\n", begin,
+		progress->what, how,
 		progress_seconds(progress));
 }

@@ -13,6 +13,8 @@ struct progress {
 	int64_t start;
 	unsigned frame;
 	bool quiet, terminal;
+	bool yielded;	/* output is on the terminal: no more redrawing */
+	bool open_line; /* and its last line has not ended */
 };
 
 void progress_begin(struct progress *progress, const char *what,
@@ -20,6 +22,10 @@ void progress_begin(struct progress *progress, const char *what,
 
 /* Redraw. CONTEXT is the struct progress. Call it a few times a second. */
 void progress_tick(void *context);
+
+/* Output that ends with LAST is about to be written to FD: clear the line if
+ * both are on a terminal. */
+void progress_yield(struct progress *progress, int fd, char last);
 
 /* Show how it ended: "ok", "timeout", ... */
 void progress_end(struct progress *progress, const char *how);

@@ -16,6 +16,7 @@
 #include "command.h"
 #include "figures.h"
 #include "input.h"
+#include "live.h"
 #include "progress.h"
 #include "save.h"
 #include "shown.h"
@@ -279,12 +280,13 @@ static void run_add_warnings(struct text *text, const struct outcome *outcome)
 		text_format(text, "terrarium: warning: %s\n", warning);
 }
 
-static int run_show_plain(const struct outcome *outcome,
+static int run_show_plain(const struct live *live,
+			  const struct outcome *outcome,
 			  const struct limits *limits)
 {
 	const struct bytes *out = &outcome->out.kept;
 	struct text text = {0}, shown = {0};
-	int rc = shown_write(STDOUT_FILENO, out->data, out->size);
+	int rc = live->error;
 
 	run_add_shown(&shown, outcome);
 	if (rc == 0 && shown.size && out->size &&
@@ -294,7 +296,6 @@ static int run_show_plain(const struct outcome *outcome,
 		rc = shown.error ? shown.error
 				 : shown_write(STDOUT_FILENO, shown.data,
 					       shown.size);
-	text_add(&text, outcome->err.kept.data, outcome->err.kept.size);
 	if (outcome->verdict != OUTCOME_OK) {
 		message_add(&text, outcome, limits);
 		text_add(&text, "\n", 1);
@@ -451,10 +452,10 @@ static int run_exit_status(const struct outcome *outcome)
 }
 
 static int run_show(const struct command *command, const struct conf *conf,
-		    const struct outcome *outcome)
+		    const struct live *live, const struct outcome *outcome)
 {
 	int rc = command->json ? run_show_json(outcome, &conf->limits)
-			       : run_show_plain(outcome, &conf->limits);
+			       : run_show_plain(live, outcome, &conf->limits);
 
 	if (rc < 0)
 		return command_failed("write the output: %s", log_errno(rc));
@@ -466,10 +467,33 @@ static int run_show(const struct command *command, const struct conf *conf,
 
 /* ---- the command ----------------------------------------------------- */
 
+static void run_tick(void *context)
+{
+	const struct live *live = context;
+
+	progress_tick(live->progress);
+}
+
+static void run_out(void *context, const char *data, size_t size)
+{
+	live_out(context, data, size);
+}
+
+static void run_err(void *context, const char *data, size_t size)
+{
+	live_err(context, data, size);
+}
+
 static int run_in_sandbox(const struct command *command,
 			  const struct conf *conf, const struct job *job)
 {
 	struct progress progress;
+	struct live live = {.progress = &progress};
+	const struct local_pool_watcher watcher = {
+		.tick = run_tick,
+		.out = command->json ? NULL : run_out,
+		.err = command->json ? NULL : run_err,
+		.context = &live};
 	struct outcome outcome;
 	struct local_pool pool;
 	int rc = local_pool_start(&pool, conf);
@@ -478,11 +502,12 @@ static int run_in_sandbox(const struct command *command,
 		return command_failed("start the sandbox: %s", log_errno(rc));
 	progress_begin(&progress, command->target, conf->limits.timeout_ms,
 		       command->quiet);
-	rc = local_pool_run(&pool, conf, job, progress_tick, &progress,
-			    &outcome);
+	rc = local_pool_run(&pool, conf, job, &watcher, &outcome);
+	if (!command->json)
+		live_finish(&live, &outcome);
 	progress_end(&progress, outcome_rows[outcome.verdict].name);
 	int status = rc < 0 ? command_failed("the sandbox has ended")
-			    : run_show(command, conf, &outcome);
+			    : run_show(command, conf, &live, &outcome);
 
 	outcome_free(&outcome);
 	local_pool_stop(&pool);

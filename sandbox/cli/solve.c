@@ -125,8 +125,11 @@ static int solve_run_job(struct solve *solve, const struct job *job,
 	if (rc < 0)
 		return refuse(why, 500, "internal_error", "%s: %s",
 			      solve->dir, log_errno(rc));
-	rc = local_pool_run(solve->pool, solve->conf, job, solve->tick,
-			    solve->context, &outcome);
+	rc = local_pool_run(solve->pool, solve->conf, job,
+			    &(struct local_pool_watcher){
+				    .tick = solve->tick,
+				    .context = solve->context},
+			    &outcome);
 	if (rc == 0)
 		rc = solve_add_answer(solve, job, &outcome, result, why);
 	else

@@ -40,6 +40,7 @@ struct run {
 		       * read yet */
 	int job_in;   /* a non-blocking reading end of a session's job pipe;
 		       * else -1 */
+	int live;     /* gets the output as it comes: watch.h; 0: none */
 	struct home home;
 	struct wire_reader reader;
 	uint64_t memory_kills; /* in its group, before it started */

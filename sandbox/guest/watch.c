@@ -141,6 +141,25 @@ void watch_marker_pass(struct watch_marker *marker, const char *data,
 	}
 }
 
+/* Pass output on as packets. When the reader does not keep up, no more follow:
+ * it takes the rest from the outcome. */
+static void watch_pass_on(struct run *run, enum wire_fd end, const char *data,
+			  size_t size)
+{
+	char packet[1 + WATCH_LIVE_MAX];
+
+	packet[0] = (char)end;
+	while (size > 0 && run->live) {
+		size_t part = size < WATCH_LIVE_MAX ? size : WATCH_LIVE_MAX;
+
+		memcpy(packet + 1, data, part);
+		if (write(run->live, packet, 1 + part) < 0)
+			run->live = 0;
+		data += part;
+		size -= part;
+	}
+}
+
 /* Read once from pipe END into STREAM. False at the end of the file. */
 static bool watch_stream(struct watch *watch, enum wire_fd end,
 			 struct outcome_stream *stream)
@@ -153,11 +172,13 @@ static bool watch_stream(struct watch *watch, enum wire_fd end,
 		return errno == EAGAIN || errno == EINTR;
 	if (n == 0)
 		return false;
+	size_t before = stream->kept.size;
 	int rc = watch_keep(stream, chunk, (size_t)n,
 			    (size_t)limits->output_kb << 10);
 
 	if (rc < 0)
 		watch_fail(watch, rc);
+	watch_pass_on(watch->run, end, chunk, stream->kept.size - before);
 	if (end == WIRE_FD_OUT)
 		watch_marker_pass(&watch->marker, chunk, (size_t)n);
 	watch->printed += (uint64_t)n;

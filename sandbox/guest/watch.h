@@ -7,6 +7,10 @@
 
 #include "run.h"
 
+/* A packet on run->live: the stream's enum wire_fd as one byte, then up to this
+ * many bytes of its output. Only output that the outcome keeps is sent. */
+#define WATCH_LIVE_MAX 16384
+
 /*
  * Write FEED, which encodes JOB, to RUN's armed guest. Watch the guest until it
  * ends, breaks a limit, or CLIENT hangs up (-1: there is no client). Fills in

@@ -207,7 +207,8 @@ def run_program(job: Job, code: Optional[bytes], arguments: bytes,
     if job.task == PARSE:
         return _imports(tree)
     # A step is a call, and whether its result is awaited.
-    steps = [((lambda code=code: apart(_eval, code, names)), code.co_flags & 0x80)
+    steps = [((lambda code=code: apart(_eval, code, names)),
+              code.co_flags & 0x80)
              for code in _compile_all(job, tree)]
     if job.task == COMPILE:
         return None

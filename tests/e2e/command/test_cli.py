@@ -238,6 +238,58 @@ def test_run_with_files_and_standard_input(shell: Shell) -> None:
     assert done.returncode == 125 and "another file" in done.stderr
 
 
+def test_run_prints_output_as_it_comes(shell: Shell) -> None:
+    shell.write("a.py", "import sys, time\nprint('one')\ntime.sleep(2)\n"
+                "print('two', file=sys.stderr)\ntime.sleep(20)")
+    process = shell.popen("run", "a.py", "-q", stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE)
+    assert process.stdout.readline() == b"one\n"
+    begun = time.monotonic()
+    assert process.stderr.readline() == b"two\n"
+    assert 1 < time.monotonic() - begun < 10
+    assert process.poll() is None
+    process.kill()
+    process.wait(20)
+
+
+def test_run_waits_for_a_slow_reader(shell: Shell) -> None:
+    """More than the pipes and sockets between them hold: nothing is lost,
+    and nothing comes twice."""
+    text = "".join(f"{i}\n" for i in range(150000))
+    code = "for i in range(150000): print(i)\nprint('end')\n'value'"
+    process = shell.popen("run", "-", "-q", stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE)
+    process.stdin.write(code.encode())
+    process.stdin.close()
+    time.sleep(4)
+    assert process.stdout.read().decode() == text + "end\n'value'\n"
+    assert process.wait(20) == 0
+
+
+def test_run_shows_whole_characters_on_a_terminal(shell: Shell) -> None:
+    """However the output is cut into pieces, and what is never completed."""
+    ours, theirs = pty.openpty()
+    shell.write("a.py", "import os, time\nfor byte in '\\u20ac'.encode() * 3:\n"
+                "    os.write(1, bytes([byte])); time.sleep(0.02)\n"
+                "print('\\u00e9' * 30000)\nos.write(1, b'\\xe2\\x82');")
+    process = shell.popen("run", "a.py", stdin=theirs, stdout=theirs,
+                          stderr=theirs)
+    os.close(theirs)
+    shown = b""
+    while select.select([ours], [], [], 30)[0]:
+        try:
+            shown += os.read(ours, 65536)
+        except OSError:
+            break
+    os.close(ours)
+    assert process.wait(20) == 0
+    wheel, _, shown = shown.rpartition(b"\x1b[K")
+    text = shown.decode().replace("\r\n", "\n")
+    assert text.startswith("\u20ac" * 3 + "\u00e9" * 30000 + "\n\\xe2\\x82\n"
+                           "terrarium: a.py: ok after ")
+    assert b"a.py" in wheel
+
+
 def test_run_passes_arguments(shell: Shell) -> None:
     shell.write("d/a.py", "import sys\nprint(sys.argv, __file__)")
     for words, args in ((["x", "y z"], ["x", "y z"]),
@@ -747,7 +799,7 @@ def on_terminal(shell: Shell, stream: str, code: str, *words: str) -> str:
 
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
 def test_a_terminal_obeys_no_program(shell: Shell, stream: str) -> None:
-    code = f"import sys; sys.{stream}.write({STRANGE!r})"
+    code = f"import sys; sys.{stream}.write({STRANGE!r});"
     assert on_terminal(shell, stream, code) == SHOWN
     done = subprocess.run([*shell.words, COMMAND, "run", "-", "-q"],
                           input=code.encode(), cwd=shell.folder,
