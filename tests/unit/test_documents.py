@@ -179,6 +179,41 @@ def test_each_option_is_named() -> None:
         assert f"`{section_name}.{name}`" in text, name
 
 
+def package_lines() -> list[tuple[str, str, str]]:
+    """Group, first name and modules of each package for programs."""
+    found = re.findall(r"^([\w.-]+)[^#\n]*# (\w+): ([^,\n]*)",
+                       read("conf/packages"), re.M)
+    return [(group, name, modules) for name, group, modules in found
+            if group not in ("build", "run", "test")]
+
+
+def test_each_package() -> None:
+    """In the order of conf/packages, and with a test that imports it."""
+    rows = [row for row in cells(section(read("docs/packages.md"), "Table"))
+            if len(row) == 7 and row[0] != "group"]
+    assert len(rows) > 100
+    assert [(row[0], row[1].strip("`"), row[5].strip("`")) for row in rows] \
+        == package_lines()
+    for row in rows:
+        text = read(row[6].strip("`"))
+        assert "test_imports.py" in row[6] or any(
+            re.search(rf"^\s*(import|from)\s+{re.escape(module)}\b", text,
+                      re.M) for module in row[5].strip("`").split()), row
+        assert any(re.match(r"\d", version) for version in row[2:4]), row
+
+
+def test_each_group() -> None:
+    when = {"": "by default", ", tests": "for tests",
+            ", on demand": "on demand"}
+    code = [(name, when[said]) for name, said in
+            re.findall(r"^# group (\w+)(, [a-z ]+)?: ",
+                       read("conf/packages"), re.M)]
+    page = [(row[0].strip("`"), row[1]) for row in
+            cells(section(read("docs/packages.md"), "Groups"))
+            if row[0].startswith("`")]
+    assert page == code
+
+
 def test_each_room() -> None:
     """Those of tests/check-floors."""
     rooms = read("tests/check-floors").partition('ROOMS = """')[2]
