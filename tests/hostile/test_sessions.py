@@ -109,6 +109,9 @@ def crews(request: pytest.FixtureRequest, client: Client, guard: Guard,
     return Crews(selected(request, BY_NAME, platform.machine()), run)
 
 
+STATES = ("new", "kept", "rolled_back", "ended")
+
+
 @pytest.mark.parametrize("name", BY_NAME)
 def test_contained(name: str, guard: Guard, crews: Crews[Called]) -> None:
     attack: Attack = BY_NAME[name]
@@ -119,14 +122,13 @@ def test_contained(name: str, guard: Guard, crews: Crews[Called]) -> None:
     trouble = list(guard.check_reply(reply))
     assert not trouble, trouble
     answer = reply.json()
-    assert answer["session"]["state"] in ("kept", "rolled_back", "ended")
+    assert answer["session"]["state"] in STATES
     said = escapes(answer)
     assert not said, said[:5]
     limit = attack.limits.get("timeout_ms", 30000) / 1000
     assert reply.seconds < limit + LATE_S, reply.seconds
     assert again.status == 200, again.body[:300]
-    assert again.json()["session"]["state"] in ("kept", "rolled_back",
-                                                "ended")
+    assert again.json()["session"]["state"] in STATES
     assert not judged.left, judged.left
 
 
@@ -190,7 +192,7 @@ def test_an_impostor_at_the_gate(session: Session, guard: Guard,
     guard.mark()
     before = status.get()["sessions"]["open"]
     first = session.run(IMPOSTOR)
-    assert first["session"]["state"] in ("kept", "rolled_back", "ended")
+    assert first["session"]["state"] in STATES
     states = [session.run("1 + 1", timeout_ms=5000)["session"]["state"]
               for _ in range(2)]
     assert states[-1] == "kept", "the one that did not play is gone"
