@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
 from .adopt import adopt
+from .job import Now
 
 import io
 import os
@@ -19,16 +20,14 @@ from typing import Any, Callable
 
 _KB = 1024
 _UNLIMITED = 512 << 20      # bytes, where a guest has no limit of its own
-_usage, _limit = resource.getrusage, resource.getrlimit
-_SELF, _DATA = resource.RUSAGE_SELF, resource.RLIMIT_DATA
+_usage, _SELF = resource.getrusage, resource.RUSAGE_SELF
 _TICKS, _PAGE = os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
 _threads, _pid, _cpus = threading.active_count, os.getpid, os.cpu_count
 _now, _Bytes, _Text = time.time, io.BytesIO, io.StringIO
 
 
 def _total() -> int:
-    limit = _limit(_DATA)[0]
-    return limit if 0 < limit < 1 << 50 else _UNLIMITED
+    return Now.job.memory_mb << 20 or _UNLIMITED
 
 
 def _used() -> int:

@@ -1,6 +1,7 @@
 # expect: success
 # needs: psutil
-# stdout-like: ^Memory: [0-9.]+ MB of 512 MB, [0-9.]+%\n1 thread, python3\n$
+# memory_mb: 300
+# stdout-like: ^Memory: [0-9.]+ MB of 300 MB, [0-9.]+%\n1 thread, python3\n$
 # cut
 import os
 import psutil
