@@ -36,6 +36,7 @@
 	X(locks) X(processes) X(exchange) X(shared) X(draws) \
 	X(kernel) X(flock) X(libraries) X(cffi_calls) X(plain_numba) \
 	X(aliases) X(newer) X(solvers) X(typefaces) X(nltk_data) X(machine) \
+	X(thread_pools) \
 	X(program) \
 	X(chance) X(preload) X(run) X(session)
 
