@@ -111,7 +111,8 @@ jinja2 mako: string (Template)
 sqlalchemy peewee: sqlite3
 py7zr rarfile patoolib: zipfile, tarfile
 zstandard lz4 brotli: zlib, lzma, bz2
-bcrypt nacl Crypto passlib argon2: cryptography, hashlib
+Crypto: Cryptodome (the same package under another name), cryptography
+bcrypt nacl passlib argon2: cryptography, hashlib
 cryptography: hashlib, hmac
 numba cython pythran: numpy
 gmpy2 mpmath: fractions, decimal
