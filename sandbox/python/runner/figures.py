@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
 from .adopt import adopt
+from .channels import warn
 from .deadline import Timeout, check_clock, guarded
 from .display import show_figure
 from .errors import format_error
@@ -31,6 +32,8 @@ _FILMS = frozenset([".mp4", ".m4v", ".avi", ".mov", ".mkv", ".webm", ".mpg",
 _NO_FILM = ("there is no ffmpeg here to write a film: save the animation as "
             "a GIF, anim.save('animation.gif', writer='pillow'), or use "
             "anim.to_jshtml()")
+_SAVED = (".png", ".svg", ".pdf", ".jpg", ".jpeg", ".gif", ".webp")
+_listdir = os.listdir
 _fspath, _splitext, _which = os.fspath, os.path.splitext, shutil.which
 _warn = warnings.warn
 _figures: Any = None  # matplotlib's table of open figures
@@ -62,9 +65,24 @@ def _show_figure(figure: Any) -> None:
     show_figure(Now.job, figure, False)
 
 
+def _tell_unsent() -> None:
+    """Warn of figures that get lost: the request did not ask for
+    results, and the program seems to have saved no picture."""
+    if Now.job.shows or not _open_figures():
+        return
+    try:
+        names = _listdir(".")
+    except OSError:
+        names = []
+    if not any(name.lower().endswith(_SAVED) for name in names):
+        warn("a figure was shown and not sent: save it with plt.savefig(), "
+             "or ask for it with \"results\": true in the request")
+
+
 def show(*_args: Any, **_options: Any) -> None:
     """plt.show(): send and close all open figures."""
     check_clock()
+    _tell_unsent()
     for number, figure in _open_figures():
         try:
             _show_figure(figure)

@@ -1,6 +1,7 @@
 # No figure is drawn for a request that does not ask; each is closed all the
 # same.
 # expect: success
+# warnings: ["a figure was shown and not sent: save it with plt.savefig(), or ask for it with \"results\": true in the request"]
 # needs: matplotlib
 # final: [0, []]
 # files-out: {}
