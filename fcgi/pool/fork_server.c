@@ -442,7 +442,7 @@ static void fork_server_open(struct fork_server *fork_server, struct pool *pool,
 struct fork_server_hello {
 	int32_t rc;
 	uint32_t size;
-	uint64_t base_kb;
+	struct limits_base base;
 };
 
 static int fork_server_send_hello(int fd, int rc, const struct box *box,
@@ -450,7 +450,7 @@ static int fork_server_send_hello(int fd, int rc, const struct box *box,
 {
 	struct fork_server_hello hello = {
 		.rc = rc,
-		.base_kb = box->base_kb,
+		.base = box->base,
 		.size = (uint32_t)(rc < 0 ? strlen(error)
 					  : box->packages.size)};
 	int sent = io_write_full(fd, &hello, sizeof(hello));
@@ -511,7 +511,7 @@ static int fork_server_receive_hello(int fd, struct box *box,
 		snprintf(error, BOX_ERROR_MAX, "%s", text);
 	if (rc < 0 || hello.rc < 0)
 		return rc < 0 ? rc : hello.rc;
-	box->base_kb = hello.base_kb;
+	box->base = hello.base;
 	box->packages = (struct bytes){text, hello.size};
 	text = NULL;
 	return 0;

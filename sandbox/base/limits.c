@@ -5,13 +5,22 @@
 #include <string.h>
 #include <sys/resource.h>
 
+/* Room for files that are mapped: OpenCV and what it needs take 390 MB. */
+#define LIMITS_LIBRARIES_MB 1024
 #define LIMITS_CPU_SLACK 2	 /* seconds past the wall clock's limit */
 
 /* Address space in bytes: that of the preloaded interpreter plus that of the
  * program, its threads' stacks included. */
-static rlim_t limits_address_space(unsigned long base_kb, unsigned memory_mb)
+static rlim_t limits_size(const struct limits_base *base, unsigned memory_mb)
 {
-	return ((rlim_t)base_kb << 10) + ((rlim_t)memory_mb << 20);
+	return ((rlim_t)base->size_kb << 10) + ((rlim_t)memory_mb << 20) +
+	       (base->counted ? (rlim_t)LIMITS_LIBRARIES_MB << 20 : 0);
+}
+
+/* The part of it that is private and can be written. */
+static rlim_t limits_data(const struct limits_base *base, unsigned memory_mb)
+{
+	return ((rlim_t)base->data_kb << 10) + ((rlim_t)memory_mb << 20);
 }
 
 /* Seconds of processor time, of all threads together. This limit is for the
@@ -23,7 +32,7 @@ static rlim_t limits_cpu_s(const struct limits *limits)
 	return wall * (limits->cpu_percent / 100 + 1);
 }
 
-int limits_apply(const struct limits *limits, unsigned long base_kb,
+int limits_apply(const struct limits *limits, const struct limits_base *base,
 		 unsigned long tasks)
 {
 	const struct {
@@ -31,8 +40,8 @@ int limits_apply(const struct limits *limits, unsigned long base_kb,
 		rlim_t most;
 		bool skip;
 	} rows[] = {
-		{RLIMIT_AS, limits_address_space(base_kb, limits->memory_mb),
-		 false},
+		{RLIMIT_AS, limits_size(base, limits->memory_mb), false},
+		{RLIMIT_DATA, limits_data(base, limits->memory_mb), false},
 		{RLIMIT_CPU, limits_cpu_s(limits), false},
 		{RLIMIT_FSIZE, (rlim_t)limits->home_mb << 20, false},
 		{RLIMIT_NOFILE, limits->open_files, false},
@@ -88,12 +97,16 @@ void limits_for_session(struct limits *limits, unsigned copies)
 	limits->timeout_ms = UINT32_MAX;
 }
 
-int limits_lower_memory(pid_t pid, unsigned long base_kb, unsigned memory_mb)
+int limits_lower_memory(pid_t pid, const struct limits_base *base,
+			unsigned memory_mb)
 {
-	rlim_t most = limits_address_space(base_kb, memory_mb);
-	struct rlimit limit = {most, most};
+	const rlim_t size = limits_size(base, memory_mb);
+	const rlim_t data = limits_data(base, memory_mb);
+	const struct rlimit sizes = {size, size}, datas = {data, data};
 
-	return prlimit(pid, RLIMIT_AS, &limit, NULL) < 0 ? -errno : 0;
+	return prlimit(pid, RLIMIT_AS, &sizes, NULL) < 0 ||
+			       prlimit(pid, RLIMIT_DATA, &datas, NULL) < 0
+		       ? -errno : 0;
 }
 
 int limits_lower_threads(pid_t pid, unsigned threads)

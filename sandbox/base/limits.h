@@ -24,12 +24,21 @@ struct limits {
 	unsigned files_out_mb; /* their size in all */
 };
 
+/* Memory of the preloaded interpreter, which a program has besides its own. */
+struct limits_base {
+	uint64_t size_kb; /* address space (VmSize of proc(5)) */
+	uint64_t data_kb; /* private memory that can be written (VmData) */
+	/* A control group limits the memory in use. Then libraries that a
+	 * program imports do not count, which only map files. */
+	bool counted;
+};
+
 /*
- * Set the calling process's resource limits, soft and hard. BASE_KB is the
- * address space of the preloaded interpreter. TASKS is the most tasks that the
- * calling uid may have; 0: no change. 0 or a negative errno value.
+ * Set the calling process's resource limits, soft and hard. TASKS is the most
+ * tasks that the calling uid may have; 0: no change. 0 or a negative errno
+ * value.
  */
-int limits_apply(const struct limits *limits, unsigned long base_kb,
+int limits_apply(const struct limits *limits, const struct limits_base *base,
 		 unsigned long tasks);
 
 /* Lower the most tasks of PID's uid, which no other guest has, to THREADS + 1.
@@ -46,9 +55,9 @@ void limits_narrow(struct limits *limits, const struct limits *most);
  * session keeper limits the time of each call. */
 void limits_for_session(struct limits *limits, unsigned copies);
 
-/* Lower the limit on the address space of process PID to BASE_KB plus
- * MEMORY_MB. 0 or a negative errno value. */
-int limits_lower_memory(pid_t pid, unsigned long base_kb,
+/* Lower the limits on the memory of process PID to BASE plus MEMORY_MB. 0 or a
+ * negative errno value. */
+int limits_lower_memory(pid_t pid, const struct limits_base *base,
 			unsigned memory_mb);
 
 #endif

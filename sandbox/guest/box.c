@@ -69,10 +69,10 @@ static int box_look_at_host(struct box_work *work)
 static int box_open_groups(struct box_work *work)
 {
 	struct box *box = work->box;
-
 	const struct cgroup_host none = {.kind = CGROUP_NONE};
 	const struct cgroup_host *host = work->plan->cgroups;
 
+	box->base.counted = host && host->kind != CGROUP_NONE;
 	box->groups = calloc(box->slots, sizeof(*box->groups));
 	if (!box->groups)
 		return -ENOMEM;
@@ -246,13 +246,27 @@ static int box_measure(struct box_work *work)
 	owned_free char *words = text.data;
 	unsigned long threads = box_status(words, "\nThreads:");
 
-	work->box->base_kb = box_status(words, "\nVmSize:");
+	work->box->base.size_kb = box_status(words, "\nVmSize:");
 	if (threads == 1)
 		return 0;
 	return box_fail(work, -EBUSY,
 			"the preload \"%.200s\" has left "
 			"%lu threads running; it must leave one",
 			work->plan->preload, threads);
+}
+
+/* Note the memory that a guest begins with. Freezing has changed it. */
+static int box_measure_data(struct box_work *work)
+{
+	struct bytes text;
+	int rc = io_read_file(work->box->proc, "self/status", 1 << 16, &text);
+
+	if (rc < 0)
+		return box_fail(work, rc, "read /proc/self/status: %s",
+				log_errno(rc));
+	work->box->base.data_kb = box_status(text.data, "\nVmData:");
+	free(text.data);
+	return 0;
 }
 
 /* Give a write tracer a scratch tmpfs of its own, so that files that its
@@ -402,7 +416,7 @@ static int box_freeze_python(struct box_work *work)
 	heap_settle();
 	int rc = heap_reserve(&taken);
 
-	work->box->base_kb += taken >> 10;
+	work->box->base.size_kb += taken >> 10;
 	if (rc < 0)
 		log_info("heap: no huge pages, arrays are slower: "
 			 "reason=\"%s\"", log_errno(rc));
@@ -508,6 +522,7 @@ int box_start_python(struct box *box, const struct box_plan *plan,
 		{"measure Python", box_measure},
 		{"make Python ready to fork", box_settle_python},
 		{"freeze the heap", box_freeze_python},
+		{"measure writable memory", box_measure_data},
 		/* last: pages written later are copied */
 		{"learn which pages guests need", box_learn_pages},
 	};

@@ -52,8 +52,7 @@ struct box {
 	int landlock_abi; /* 0: not used */
 	bool jit;	  /* guests may run code that they made */
 	unsigned cores;	       /* of the host, that are online */
-	unsigned long base_kb; /* address space before any program, with the
-				* reserve of heap.h */
+	struct limits_base base; /* with the reserve of heap.h */
 	struct job_file *skeleton;
 	size_t skeleton_count;
 	char home_aliases[ALIASES_TEXT_MAX + 1]; /* guests see the links */
@@ -71,7 +70,7 @@ struct box {
 /*
  * Call each once, in this order, in a process of one thread, which afterwards
  * only forks. A child of the process that called box_enter() may call
- * box_start_python(); only the child then has base_kb, packages and prefault.
+ * box_start_python(); only the child then has base, packages and prefault.
  * Each returns 0, or a negative errno value with a sentence in ERROR. Steps
  * that were done are not undone, so the process must exit then.
  *

@@ -112,7 +112,7 @@ static int guest_limits(const struct guest_args *args)
 
 	if (!box->who.separate)
 		tasks += 4ul * box->slots + 16;
-	return limits_apply(limits, box->base_kb, tasks);
+	return limits_apply(limits, &box->base, tasks);
 }
 
 static int guest_identity(const struct guest_args *args)

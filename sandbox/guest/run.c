@@ -403,7 +403,7 @@ static int run_lower_memory(struct run *run, const struct job *job)
 
 	if (job->memory_mb == 0 || job->memory_mb >= run->limits->memory_mb)
 		return 0;
-	int rc = limits_lower_memory(run->guest, box->base_kb, job->memory_mb);
+	int rc = limits_lower_memory(run->guest, &box->base, job->memory_mb);
 
 	return rc < 0 ? rc : cgroup_reset(run->group,
 					  run->limits, job->memory_mb);

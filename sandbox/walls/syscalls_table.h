@@ -277,7 +277,7 @@ static const struct syscalls_row syscalls_worker[] = {
 	{"guest", "wait4", "reap it", {{0}}, NULL},
 	{"guest", "waitid", "see how it died", {{0}}, NULL},
 	{"guest", "prlimit64", "lower its memory and its tasks",
-	 {CHECK(1, ALL_BITS, RLIMIT_AS, RLIMIT_NPROC)}, NULL},
+	 {CHECK(1, ALL_BITS, RLIMIT_AS, RLIMIT_DATA, RLIMIT_NPROC)}, NULL},
 	{"itself", "getpid", "log lines", {{0}}, NULL},
 	{"itself", "gettid", "abort", {{0}}, NULL},
 	{"itself", "tgkill", "abort", {{0}}, NULL},

@@ -447,3 +447,28 @@ def test_slow_reader(client: Client) -> None:
     reply: Reply = finish(sock)
     assert len(reply.files()["big"]) == 8 << 20
     assert reply.header("Content-Length") == str(len(reply.body))
+
+
+LIBRARIES = """\
+import cv2, numpy, skimage.filters, sklearn.ensemble
+rows = numpy.ones((350, 1024, 128))
+try:
+    more = numpy.ones((300, 1024, 128))
+    refused = False
+except MemoryError:
+    refused = True
+[rows.nbytes >> 20, refused]
+"""
+
+
+def test_libraries_are_no_memory_of_the_program(client: Client,
+                                                status: Status) -> None:
+    """Files that are mapped do not count where a control group counts the
+    memory in use."""
+    for name in ("cv2", "skimage", "sklearn"):
+        pytest.importorskip(name)
+    if status.get()["walls"]["cgroups"] == "none":
+        pytest.skip("without a control group all of the address space counts")
+    answer = client.run(LIBRARIES).json()
+    assert answer["success"], answer["error"]
+    assert answer["final_expression"] == [350, True]
