@@ -103,7 +103,7 @@ $(BUILD)/obj/%.o: %.c Makefile
 	@$(CC) $(CPPFLAGS) $(CFLAGS) $(PYTHON_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/obj/sandbox/python/interpreter.o: \
-		$(wildcard sandbox/python/runner/*.py)
+		$(wildcard sandbox/python/*/*.py)
 
 -include $(wildcard $(addprefix $(BUILD)/obj/,*/*.d */*/*.d */*/*/*.d))
 
@@ -337,7 +337,7 @@ $(BUILD)/fuzz/obj/%.o: %.c $(HEADERS)
 		$(PYTHON_CFLAGS) -c -o $@ $<
 
 $(BUILD)/fuzz/obj/sandbox/python/interpreter.o: \
-		$(wildcard sandbox/python/runner/*.py)
+		$(wildcard sandbox/python/*/*.py)
 
 $(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(FUZZED)
 	@echo "  fuzzer  $*"

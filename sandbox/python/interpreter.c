@@ -22,33 +22,41 @@
 #define INTERPRETER_STACK (2u << 20)
 #endif
 
-/* The half in Python: runner/X.py becomes the module _terrarium.X, in this
- * order. A file can import those before it. C calls the last one. */
+/* The half in Python: ROOM/X.py becomes the module _terrarium.X, in this order.
+ * A file can import those before it. C calls the last one. */
 #define INTERPRETER_FILES(X) \
-	X(own) \
-	X(adopt) \
-	X(forks) X(deadline) X(texts) X(channels) X(values) X(job) \
-	X(missing) X(refusals) X(case) X(renamed) X(hints_places) X(hints_names) \
-	X(hints) X(errors) \
-	X(tables) X(display) \
-	X(notebook) X(commands) X(magics) X(viewers) \
-	X(rtl) X(fonts) X(settings) X(figures) \
-	X(locks) X(processes) X(exchange) X(shared) X(draws) \
-	X(kernel) X(flock) X(libraries) X(cffi_calls) X(plain_numba) \
-	X(aliases) X(newer) X(solvers) X(typefaces) X(nltk_data) X(machine) \
-	X(thread_pools) \
-	X(program) \
-	X(chance) X(preload) X(run) X(session)
+	X(runner, own) \
+	X(libraries, adopt) \
+	X(runner, forks) X(runner, deadline) X(runner, texts) \
+	X(runner, channels) X(runner, values) X(runner, job) \
+	X(hints, missing) X(hints, refusals) X(hints, case) \
+	X(hints, renamed) X(hints, hints_places) X(hints, hints_names) \
+	X(hints, hints) \
+	X(runner, errors) X(runner, tables) X(runner, display) \
+	X(notebook, notebook) X(notebook, commands) X(notebook, magics) \
+	X(notebook, viewers) \
+	X(charts, rtl) X(charts, fonts) X(charts, settings) \
+	X(charts, figures) \
+	X(processes, locks) X(processes, processes) X(processes, exchange) \
+	X(processes, shared) X(processes, draws) \
+	X(libraries, kernel) X(libraries, flock) X(libraries, libraries) \
+	X(libraries, cffi_calls) X(libraries, plain_numba) \
+	X(libraries, aliases) X(libraries, newer) X(libraries, solvers) \
+	X(charts, typefaces) \
+	X(libraries, nltk_data) X(libraries, machine) \
+	X(processes, thread_pools) \
+	X(runner, program) X(runner, chance) X(runner, preload) \
+	X(runner, run) X(runner, session)
 
 /* The texts, which the assembler includes. */
-#define INTERPRETER_TEXT(name) \
+#define INTERPRETER_TEXT(room, name) \
 	__asm__(".pushsection .rodata\n" \
 		"python_text_" #name ":\n" \
-		".incbin \"sandbox/python/runner/" #name ".py\"\n" \
+		".incbin \"sandbox/python/" #room "/" #name ".py\"\n" \
 		".byte 0\n" \
 		".popsection\n"); \
 	extern const char python_text_##name[];
-#define INTERPRETER_ROW(name) {#name, python_text_##name},
+#define INTERPRETER_ROW(room, name) {#name, python_text_##name},
 
 INTERPRETER_FILES(INTERPRETER_TEXT)
 

@@ -1,6 +1,6 @@
 /*
  * interpreter - the embedded interpreter. Only this file and alloc_hook.c of
- * sandbox/layout include Python.h. runner/ has the half that is written in
+ * sandbox/layout include Python.h. the directories have the half written in
  * Python.
  *
  * The fork server calls interpreter_start() to interpreter_before_forks(),

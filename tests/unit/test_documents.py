@@ -164,7 +164,7 @@ def test_each_code_of_an_error() -> None:
 
 def test_each_hint() -> None:
     code = set(re.findall(r'^    \("([\w-]+)", "',
-                          read("sandbox/python/runner/hints.py"), re.M))
+                          read("sandbox/python/hints/hints.py"), re.M))
     page = {key for row in cells(section(API, "Hints"))[1:]
             for key in re.findall(r"`([\w-]+)`", row[0])}
     assert len(code) > 25

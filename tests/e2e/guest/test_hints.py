@@ -12,7 +12,7 @@ import pytest
 from client import Client
 from test_programs import is_installed
 
-RUNNER = Path(__file__).resolve().parents[3] / "sandbox/python/runner"
+HINTS = Path(__file__).resolve().parents[3] / "sandbox/python/hints"
 
 # Key of the row, modules that it needs, program, piece of the hint; then files
 # of the request.
@@ -263,7 +263,7 @@ def test_hint(client: Client, row: tuple[Any, ...]) -> None:
 
 
 def test_each_row_has_a_program() -> None:
-    table = (RUNNER / "hints.py").read_text()
+    table = (HINTS / "hints.py").read_text()
     keys = re.findall(r'^    \("([\w-]+)", "', table, re.M)
     assert len(keys) > 25
     assert set(keys) == {row[0] for row in ROWS}
@@ -305,7 +305,7 @@ def test_a_caught_exception_says_it_too(client: Client, code: str,
 
 def test_only_installed_alternatives_are_named(client: Client) -> None:
     """Each row of the table of missing modules, as this machine has them."""
-    table = (RUNNER / "missing.py").read_text()
+    table = (HINTS / "missing.py").read_text()
     block = re.search(r'_INSTEAD = """\n(.*?)"""', table, re.S)
     assert block
     rows = block[1].replace("\n    ", " ").strip().split("\n")

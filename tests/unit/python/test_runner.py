@@ -36,9 +36,11 @@ KILL_AFTER_S = 0.25
 # --- the interpreter: this half runs as a program --------------------------------
 
 def runner_files():
+    """Each module's name, with the directory of its file."""
     table = re.search(r"#define INTERPRETER_FILES\(X\)(.*?)\n\n",
                       (SANDBOX / "interpreter.c").read_text(), re.DOTALL)
-    return re.findall(r"X\((\w+)\)", table[1])
+    return {name: room for room, name in
+            re.findall(r"X\((\w+), (\w+)\)", table[1])}
 
 
 def load_runner():
@@ -49,12 +51,12 @@ def load_runner():
     package.phase = lambda: None
     package.apart = operator.call  # as C's, without a frame of its own
     sys.modules["_terrarium"] = package
-    for name in runner_files():
+    for name, room in runner_files().items():
         full = f"_terrarium.{name}"
         module = types.ModuleType(full)
         module.__package__ = "_terrarium"
         sys.modules[full] = module
-        text = (SANDBOX / "runner" / f"{name}.py").read_text()
+        text = (SANDBOX / room / f"{name}.py").read_text()
         exec(compile(text, f"<{full}>", "exec"), vars(module))
         setattr(package, name, module)
     return module
@@ -1185,8 +1187,8 @@ def test_streams_are_made_before_the_job(run):
 # --- the interpreter's half --------------------------------------------------------
 
 def test_every_file_is_in_the_table():
-    files = {path.stem for path in (SANDBOX / "runner").glob("*.py")}
-    assert sorted(files) == sorted(runner_files())
+    files = [(path.stem, path.parent.name) for path in SANDBOX.glob("*/*.py")]
+    assert sorted(files) == sorted(runner_files().items())
 
 
 @pytest.mark.parametrize("name", runner_files())
