@@ -249,13 +249,15 @@ static void value_wanted_choice(const struct option_row *row, char *out,
 					 i ? "," : "", row->words[i]);
 }
 
+static const char value_aliases[] =
+	"absolute paths with ':' between them, in no directory of the system "
+	"or another's, as /mnt/data or /home/NAME";
+
 static const char *const value_nouns[OPTION_KINDS] = {
 	[OPTION_NAME] = "letters, digits, '_', after the first also '.' and '-'",
 	[OPTION_PATH] = "an absolute path",
 	[OPTION_PATHS] = "absolute paths with ':' between them",
-	[OPTION_ALIASES] = "absolute paths with ':' between them, in no "
-			   "directory of the system or another's, as "
-			   "/mnt/data or /home/NAME",
+	[OPTION_ALIASES] = value_aliases,
 	[OPTION_MODULES] = "names of Python modules with spaces between them",
 };
 
