@@ -379,8 +379,8 @@ class Result:
     `has_value`; values that JSON cannot represent arrive as their repr.
     `files` are those that the program made or changed, by name. `truncated`
     has the amounts left out, by field. `failure` is None exactly when
-    `success`. `session` is the state of the session that it ran in: kept,
-    rolled_back (only the run's files remain) or ended.
+    `success`. `session` is the state of the session that it ran in: new,
+    kept, rolled_back (only the run's files remain) or ended.
     """
 
     success: bool
