@@ -38,8 +38,10 @@ def column(case: Case) -> Optional[str]:
             return None
         found = _labels_of(frame)
         if found is not None:
-            wanted = _search(r"(\w[^'\"]*)", case.text)
-            return _labels(wanted[1] if "KeyError" in case.classes and wanted
+            # seaborn quotes it: "... interpret value `sales` for ..."
+            wanted = _search(r"(\w[^'\"]*)" if "KeyError" in case.classes
+                             else r"[`'](\w[^`']*)[`']", case.text)
+            return _labels(wanted[1] if wanted
                            else case.text.rpartition(" ")[2].strip("`'"),
                            found)
     return None

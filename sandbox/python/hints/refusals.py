@@ -78,7 +78,9 @@ def command_words(command: Any) -> str:
 def _say(exc: OSError, words: str) -> None:
     """Add WORDS to the text of EXC."""
     if isinstance(exc.strerror, str) and words not in exc.strerror:
-        exc.strerror = f"{exc.strerror}: {words}"
+        # A call below may have said the first part of WORDS.
+        text = exc.strerror.replace(f": {NO_PROCESS}", "")
+        exc.strerror = f"{text}: {words}"
         exc.args = (exc.errno, exc.strerror, *exc.args[2:])
 
 
@@ -143,7 +145,24 @@ def _change_requests(adapters: Any) -> None:
     adapters.DEFAULT_CA_BUNDLE_PATH = os.devnull
 
 
+def _change_ssl(ssl: Any) -> None:
+    """Libraries read the host's certificates when they are imported. There are
+    none here, and nothing to connect to."""
+    plain = ssl.SSLContext.load_verify_locations
+
+    def load_verify_locations(self: Any, cafile: Any = None,
+                              capath: Any = None, cadata: Any = None) -> None:
+        try:
+            plain(self, cafile, capath, cadata)
+        except FileNotFoundError:
+            if not str(cafile or capath).startswith("/etc/ssl/"):
+                raise
+
+    ssl.SSLContext.load_verify_locations = load_verify_locations
+
+
 adopt("requests.adapters", _change_requests)
+adopt("ssl", _change_ssl)
 _replace((_socket,), "getaddrinfo", NO_NETWORK)
 _replace((_socket, socket), "gethostbyname gethostbyname_ex gethostbyaddr",
          NO_NETWORK)

@@ -2,7 +2,7 @@
 # expect: success
 # stdout: "hook ['<exec>']\n"
 # stderr-has: ["  File \"<exec>\", line 32, in <module>\n    first = look()\n",
-#    "sys:1: UserWarning: far up\n", "<exec>:32: UserWarning: near\n",
+#    ": UserWarning: far up\n", "<exec>:32: UserWarning: near\n",
 #    "<exec> <exec> 32 logged\n"]
 # stderr-like: ^((?!terrarium).)*$
 # final: [["<exec>", "<exec>"], ["<exec>", "<exec>"], ["main", "<module>"]]

@@ -9,8 +9,8 @@ def square(x):
 
 
 if __name__ == "__main__":
-    mp.freeze_support()
     mp.set_start_method("spawn")
+    mp.freeze_support()
     results = []
     for method in mp.get_all_start_methods():
         with mp.get_context(method).Pool(2) as pool:

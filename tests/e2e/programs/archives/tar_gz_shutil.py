@@ -1,6 +1,7 @@
 # expect: success
 # stdout: "['proj/src/main.py']\nprint(\"hi\")\nTrue\n"
 # files-kinds: {"proj.tar.gz": "gz", "log.txt.gz": "gz"}
+# stderr-like: (.*DeprecationWarning(.|\n)*)?
 # cut
 import gzip
 import os

@@ -1,5 +1,5 @@
 # expect: success
-# needs: geopandas
+# needs: geopandas below:3.12
 # stdout: "True\n"
 # stderr-like: .*
 # cut

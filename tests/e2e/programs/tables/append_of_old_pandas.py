@@ -1,5 +1,5 @@
 # expect: success
-# needs: pandas
+# needs: pandas below:3.12
 # stdout-has: "total"
 # stderr-like: .*
 # cut

@@ -1,5 +1,5 @@
 # expect: failure
-# needs: aiohttp
+# needs: aiohttp below:3.12
 # error: ClientConnectorError
 # told: "network"
 # stderr-like: .*
