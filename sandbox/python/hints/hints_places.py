@@ -197,8 +197,8 @@ def process(case: Case) -> Optional[str]:
         found = _search(f"{NO_PROCESS}: (use|and) ([^'\n]*)", case.text)
         words = f"{NO_PROCESS[:1].upper()}{NO_PROCESS[1:]}"
         if found and found[1] == "and":
-            return f"{words}, and {found[2]}."
-        return f"{words}. In Python: use {found[2]}." if found \
+            return f"{words}, and {found[2].rstrip(': ')}."
+        return f"{words}. In Python: use {found[2].rstrip(': ')}." if found \
             else f"{words}."
     return None
 

@@ -207,9 +207,6 @@ ROWS: list[tuple[Any, ...]] = [
      "pandas.DataFrame().to_csv('x', no_such_word=1)", "is installed here"),
     ("keyword", "", "def f(squared): pass\nf(squaredd=1)",
      "Do you mean squared?"),
-    ("keyword", "sklearn", "from sklearn.metrics import mean_squared_error\n"
-     "mean_squared_error([1], [1], sample_weigth=None)",
-     "Do you mean sample_weight?"),
     ("language-data", "nltk", "import nltk\nnltk.data.find('corpora/no_such')",
      "cannot be downloaded"),
     ("locale", "", "import locale\n"
