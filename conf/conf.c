@@ -23,7 +23,6 @@
 #define CONF_SHOWN_MAX 48 /* longest part of a bad value in a message */
 #define CONF_SESSIONS_LEAST 8 /* however small the machine is */
 #define CONF_SESSIONS_PART 10 /* sessions get one part of so many */
-#define CONF_SESSION_BYTES (UINT64_C(7) << 20) /* a small one's, measured */
 #define CONF_COLUMNS 78    /* where a printed comment wraps */
 
 /* The state of reading one file. */
@@ -269,10 +268,11 @@ static void conf_settle(struct conf *conf)
 						   (uint64_t)sysconf(
 							   _SC_PAGESIZE)
 					 : 0;
-	uint64_t most = bytes / CONF_SESSIONS_PART / CONF_SESSION_BYTES;
+	uint64_t most = (bytes >> 20) / CONF_SESSIONS_PART / CONF_SESSION_MB;
 
 	if (conf->sessions.max != VALUE_AUTO)
 		return;
+	conf->sessions.small = true;
 	most = most < CONF_SESSIONS_LEAST ? CONF_SESSIONS_LEAST : most;
 	conf->sessions.max = most < row->max ? (unsigned)most : row->max;
 }

@@ -13,6 +13,7 @@
 
 #define CONF_TEXT_MAX (64 * 1024) /* longest configuration file, bytes */
 #define CONF_ERROR_MAX 512
+#define CONF_SESSION_MB 7 /* of a small session, measured */
 
 /* Whether a wall is required that some hosts do not have. */
 enum conf_want { CONF_REQUIRE, CONF_OPTIONAL, CONF_OFF };
@@ -44,6 +45,7 @@ struct conf {
 	/* [sessions] */
 	struct conf_sessions {
 		unsigned max; /* 0: there are none */
+		bool small; /* MAX was "auto": it counts small ones */
 		unsigned per_client; /* 0: as many as MAX */
 		unsigned idle_s;
 		unsigned evict_after_s;

@@ -134,7 +134,9 @@ static enum check_verdict check_memory(const struct conf *conf, char *text)
 	const struct limits *limits = &conf->limits;
 	const uint64_t each = (uint64_t)limits->memory_mb + limits->home_mb +
 			      CGROUP_SLACK_MB;
-	const uint64_t worst = each * (conf->workers + conf->sessions.max);
+	const uint64_t session = conf->sessions.small ? CONF_SESSION_MB : each;
+	const uint64_t worst = each * conf->workers +
+			       session * conf->sessions.max;
 	struct cgroup_host host = {.kind = CGROUP_NONE};
 
 	if (conf->cgroups != CONF_OFF)
@@ -143,10 +145,10 @@ static enum check_verdict check_memory(const struct conf *conf, char *text)
 	const uint64_t all = cgroup_host_share_mb(&host, conf->memory_percent);
 	int size = snprintf(
 		text, CHECK_TEXT_MAX,
-		"%u programs and %u sessions of %ju MB each may use %ju MB; "
-		"walls.memory_percent = %u leaves %ju MB for them%s",
-		conf->workers, conf->sessions.max, (uintmax_t)each,
-		(uintmax_t)worst, conf->memory_percent, (uintmax_t)all,
+		"%u programs of %ju MB and %u sessions of %ju MB may use "
+		"%ju MB; walls.memory_percent = %u leaves %ju MB for them%s",
+		conf->workers, (uintmax_t)each, conf->sessions.max,
+		(uintmax_t)session, (uintmax_t)worst, conf->memory_percent, (uintmax_t)all,
 		kept ? "" : ", but without control groups nothing enforces it");
 
 	if (worst <= all)

@@ -57,5 +57,7 @@ const char *warnings_next(const struct warnings *warnings, const char *last)
 {
 	const char *next = last ? last + strlen(last) + 1 : warnings->packed;
 
-	return next < warnings->packed + warnings->size ? next : NULL;
+	if (!next || next == warnings->packed + warnings->size)
+		return NULL;
+	return next;
 }

@@ -88,6 +88,7 @@ static void fuzz_request(const uint8_t *data, size_t size)
 static void fuzz_outcome(const uint8_t *data, size_t size)
 {
 	const struct limits limits = { .timeout_ms = 1 };
+	const struct job job = { .body = { NULL, 0 } };
 	owned_free char *text = calloc(1, size + 1);
 	struct outcome_file files[8] = { 0 };
 	struct outcome outcome = { .files = files };
@@ -112,7 +113,7 @@ static void fuzz_outcome(const uint8_t *data, size_t size)
 		used += 1 + size / ARRAY_LEN(files);
 	}
 	reply_init(&reply);
-	native_render(&(struct door_answer){ .outcome = &outcome,
+	native_render(&(struct door_answer){ .outcome = &outcome, .job = &job,
 					     .limits = &limits, .id = "id" },
 		      &reply);
 	fuzz_reply(&reply);

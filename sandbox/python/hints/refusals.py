@@ -104,7 +104,9 @@ def _telling(call: Callable[..., Any], words: str) -> Callable[..., Any]:
 
 def _replace(modules: tuple[Any, ...], names: str, words: str) -> None:
     for name in names.split():
-        call = _telling(getattr(modules[0], name), words)
+        # A class may take it for an attribute; as a plain function it would
+        # become a method there.
+        call = staticmethod(_telling(getattr(modules[0], name), words))
         for module in modules:
             setattr(module, name, call)
 

@@ -42,7 +42,7 @@ class Daemon:
         folder.mkdir()
         folder.chmod(0o755)
         self.folder, self.cache = folder, cache
-        self.uid_base = 1700000000 + 128 * os.getpid() + uids
+        self.uid_base = 1700000000 + 1024 * (os.getpid() % 65536) + uids
         self.file = cache / "terrarium-layout"
         self.program = DAEMON
 
@@ -185,7 +185,7 @@ def test_two_servers_at_once_share_a_folder(daemon: Daemon,
                                             tmp_path: Path) -> None:
     """They replace each other's file, and as root the folder's owner, too:
     both start, and then each of them alone finds its trace again."""
-    other = Daemon(tmp_path / "other", daemon.cache, uids=64)
+    other = Daemon(tmp_path / "other", daemon.cache, uids=512)
     found: list[Start] = []
     threads = [threading.Thread(target=lambda one: found.append(one.start()),
                                 args=(one,)) for one in (daemon, other)]

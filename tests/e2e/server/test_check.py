@@ -326,8 +326,13 @@ def test_security_lists_every_setting() -> None:
 def test_memory_is_added_up(conf: Path) -> None:
     """More than there is for all is advice, with the figures."""
     verdict, words = check(conf).layers["memory"]
-    assert re.match(r"16 programs and 0 sessions of 816 MB each may use 13056 "
-                    r"MB; walls.memory_percent = 80 leaves \d+ MB", words)
+    said = re.match(
+        r"16 programs of 816 MB and (\d+) sessions of 7 MB may use (\d+) MB; "
+        r"walls.memory_percent = 80 leaves \d+ MB", words)
+    assert said and int(said[2]) == 16 * 816 + 7 * int(said[1]), words
+    conf.write_text("[walls]\ncgroups = optional\n[sessions]\nmax = 3\n")
+    assert check(conf).layers["memory"][1].startswith(
+        f"16 programs of 816 MB and 3 sessions of 816 MB may use {19 * 816} ")
     conf.write_text("[walls]\ncgroups = optional\n[pool]\nworkers = 512\n"
                     "[limits]\nmemory_mb = 4096\n")
     said = check(conf)

@@ -149,6 +149,7 @@ def test_what_a_worker_is_told(nginx: Nginx) -> None:
         "REQUEST_METHOD": "POST", "DOCUMENT_URI": "/",
         "CONTENT_TYPE": "text/x-odd", "CONTENT_LENGTH": "13",
         "HTTP_ACCEPT": "text/event-stream", "HTTP_CONTENT_ENCODING": "",
+        "HTTP_SESSION_MUST_EXIST": "",
         "REQUEST_ID": reply.one("X-Request-Id"), "TERRARIUM_CLIENT": "alice"}
     assert answer["body"] == '{"code": "1"}'
     assert nginx.tokens["alice"] not in reply.body.decode()
