@@ -139,14 +139,14 @@ def test_a_path_that_is_not_there_is_told(place: Place) -> None:
 
 
 def test_home_aliases(place: Place) -> None:
-    client = begin(place, guest__home_aliases="/work/here:/home/me")
+    client = begin(place, guest__home_aliases="/lab/here:/home/me")
     assert client.value(
         "import os\n"
-        "[os.path.realpath(path + '/x') for path in ('/work/here', '/home/me',"
+        "[os.path.realpath(path + '/x') for path in ('/lab/here', '/home/me',"
         " '/mnt/data')]") == [
             "/home/user/x", "/home/user/x", "/mnt/data/x"]
     files = client.run("open('/home/me/out', 'w').close()",
-                       {"/work/here/in": b"x"}).files()
+                       {"/lab/here/in": b"x"}).files()
     assert files == {"out": b""}
 
 
