@@ -60,7 +60,7 @@ static int native_take_must_exist(void *context, struct json_span span)
 {
 	struct native_request *request = context;
 
-	request->job->session_must_exist = span.size == strlen("true");
+	request->job->session_must_exist = json_is_true(span);
 	return 0;
 }
 

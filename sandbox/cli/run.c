@@ -259,11 +259,14 @@ static void run_add_shown(struct text *text, const struct outcome *outcome)
 
 	for (size_t i = 0; i < outcome->displays_count; i++) {
 		const struct bytes *display = &outcome->displays[i];
+		struct json_span whole = json_whole(display->data,
+						    display->size);
 
 		told = false;
-		if (figures_is_picture(display) ||
-		    !json_member(json_whole(display->data, display->size),
-				 "text/plain", &span))
+		/* A program can send any JSON as a display. */
+		if (json_kind(whole) != JSON_OBJECT ||
+		    figures_is_picture(display) ||
+		    !json_member(whole, "text/plain", &span))
 			continue;
 		run_add_line(text, span);
 		told = outcome->value.size > 0 && json_same(span, value);
