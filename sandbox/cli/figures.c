@@ -76,6 +76,18 @@ static int figures_put(int dir, const struct outcome *outcome, bool force,
 	return rc;
 }
 
+/* The bytes of the picture in SPAN; -EINVAL: the program sent no base64. */
+static int figures_decode(const struct figures_row *row, struct json_span span,
+			  struct bytes *picture)
+{
+	int rc = json_string(span, picture);
+
+	return rc == 0 && row->base64
+		       ? text_base64_decode(picture->data, picture->size,
+					    &picture->size)
+		       : rc;
+}
+
 int figures_save(int dir, const struct outcome *outcome, bool force,
 		 void (*report)(void *context, const char *name), void *context)
 {
@@ -91,15 +103,15 @@ int figures_save(int dir, const struct outcome *outcome, bool force,
 
 		if (!row)
 			continue;
-		rc = json_string(span, &picture);
-		if (rc == 0 && row->base64)
-			rc = text_base64_decode(picture.data, picture.size,
-						&picture.size);
-		if (rc == 0)
+		int bad = figures_decode(row, span, &picture);
+
+		if (bad == 0)
 			rc = figures_put(dir, outcome, force, &picture,
 					 row->ending, &number, name);
+		else if (bad != -EINVAL)
+			rc = bad;
 		if (rc == 0)
-			report(context, name);
+			report(context, bad == 0 ? name : NULL);
 		free(picture.data);
 	}
 	return rc;

@@ -15,7 +15,8 @@ size_t figures_count(const struct outcome *outcome);
 /*
  * Write the pictures into the directory DIR as figure-1.png and so on. A number
  * whose name is taken is passed over; with FORCE, only one that is taken by the
- * program's own output. REPORT gets each name. 0 or a negative errno value.
+ * program's own output. REPORT gets each name, and NULL for a picture that the
+ * program made malformed. 0 or a negative errno value.
  */
 int figures_save(int dir, const struct outcome *outcome, bool force,
 		 void (*report)(void *context, const char *name),

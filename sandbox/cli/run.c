@@ -387,7 +387,10 @@ static void run_report_figure(void *context, const char *name)
 {
 	const struct command *command = context;
 
-	if (!command->quiet)
+	if (!name)
+		fputs("terrarium: a figure is malformed and was left out\n",
+		      stderr);
+	else if (!command->quiet)
 		fprintf(stderr, "terrarium: a figure is in %s\n", name);
 }
 

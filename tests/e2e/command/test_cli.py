@@ -329,6 +329,25 @@ PLOT = ("import matplotlib.pyplot as plt\n"
         "for i in range(2):\n    plt.plot([1, i])\n    plt.show()\n")
 
 
+FORGED = """import sys
+channels = sys.modules["_terrarium.channels"]
+for text in (b'"text/plain"', b'["text/plain", {"text/plain": 1}]', b'7',
+             b'"[[[{"', b'{"text/plain": "seen"}', b'{"text/plain": 7}',
+             b'{"image/png": "no base64"}', b'{"image/svg+xml": []}'):
+    channels.send(channels.DISPLAY, text)
+"""
+
+
+def test_run_shows_forged_displays_as_they_are(shell: Shell) -> None:
+    """Any JSON can come from a program as a display."""
+    shell.write("a.py", FORGED)
+    done = shell("run", "a.py")
+    assert done.returncode == 0, done
+    assert done.stdout == "seen\n"
+    assert "a figure is malformed" in done.stderr
+    assert shell.listing() == ["a.py"]
+
+
 def test_run_writes_figures(shell: Shell) -> None:
     pytest.importorskip("matplotlib")
     shell.write("a.py", PLOT + "open('figure-1.png', 'w').write('mine')")
