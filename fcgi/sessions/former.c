@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -108,19 +109,39 @@ static int former_parse(struct former *former, const struct bytes *text)
 	return 0;
 }
 
+/* Open the file of a former server of the same user. Workers own its directory,
+ * so another's file, a link, or a pipe that nothing is written to is refused.
+ * Returns a descriptor or a negative errno value. */
+static int former_open_file(const char *path)
+{
+	struct stat st;
+	owned_fd int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
+					     O_CLOEXEC);
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return -errno;
+	if (!S_ISREG(st.st_mode) || st.st_uid != geteuid() ||
+	    (st.st_mode & 077) != 0)
+		return -EPERM;
+	return take_fd(&fd);
+}
+
 static int former_load(struct former *former, const char *path)
 {
 	const size_t most = sizeof(struct former_head) +
 			    FORMER_MAX * sizeof(struct former_entry);
+	owned_fd int fd = former_open_file(path);
 	struct bytes text = {0};
-	int rc = io_read_file(AT_FDCWD, path, most, &text);
 
-	if (rc == 0) {
+	if (fd == -ENOENT)
+		return 0;
+	int rc = fd < 0 ? fd : io_read_fd(fd, most, &text);
+
+	if (rc == 0)
 		rc = former_parse(former, &text);
-		unlink(path); /* it is true once */
-	}
 	free(text.data);
-	return rc == -ENOENT ? 0 : rc;
+	unlink(path); /* it is true once */
+	return rc;
 }
 
 int former_open(struct former *former, const char *path)
@@ -138,8 +159,11 @@ int former_save(const struct former *former, const char *path)
 {
 	const struct former_head head = {FORMER_MAGIC, former->seed.point,
 					 former->count};
-	owned_fd int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC |
-					     O_NOFOLLOW, 0600);
+
+	/* A new file: nothing that lies there is written to. */
+	unlink(path);
+	owned_fd int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+			       0600);
 
 	if (fd < 0)
 		return -errno;

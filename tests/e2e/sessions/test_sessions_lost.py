@@ -4,6 +4,7 @@ the last one of its name has ended. Starts servers of its own."""
 from __future__ import annotations
 
 import json
+import os
 import threading
 import time
 
@@ -35,6 +36,8 @@ def test_each_reason(place: Place) -> None:
     assert state(client, "a", "import os\nos.abort()") == {"state": "ended"}
     assert state(client, "a") == {"state": "new", "reason": "ended"}
     assert place("stop").returncode == 0
+    left = (place.prefix / "cache/terrarium-sessions").stat()
+    assert (left.st_mode & 0o7777, left.st_uid) == (0o600, os.geteuid())
     client, _ = begin(place, "sessions.max=2;sessions.idle_s=1")
     assert state(client, "a") == {"state": "new", "reason": "restarted"}
     wait_until(lambda: state(client, "a", "import time; time.sleep(1.5)")

@@ -4,11 +4,13 @@
  */
 #include "tests/unit/sessions/registry_support.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define LIST_PATH "/tmp/terrarium-former-XXXXXX"
@@ -271,6 +273,36 @@ static void a_damaged_file_is_harmless(void **state)
 	unlink(path);
 }
 
+static void only_a_private_file_is_read(void **state)
+{
+	(void)state;
+	struct former former;
+	char path[] = LIST_PATH, other[sizeof(path) + 2];
+
+	close(mkstemp(path));
+	snprintf(other, sizeof(other), "%s.b", path);
+	assert_int_equal(former_open(&former, NULL), 0);
+	former_add(&former, "alice", "a", SESSION_AFTER_RESTARTED);
+	assert_int_equal(former_save(&former, path), 0);
+	former_free(&former);
+	/* a link */
+	assert_int_equal(symlink(path, other), 0);
+	assert_true(former_open(&former, other) < 0);
+	assert_int_equal(former.count, 0);
+	former_free(&former);
+	assert_int_equal(access(path, F_OK), 0);
+	/* a pipe, on which an open would wait */
+	assert_int_equal(mkfifo(other, 0600), 0);
+	assert_true(former_open(&former, other) < 0);
+	former_free(&former);
+	/* one that others may write */
+	assert_int_equal(chmod(path, 0660), 0);
+	assert_int_equal(former_open(&former, path), -EPERM);
+	assert_int_equal(former.count, 0);
+	former_free(&former);
+	assert_int_equal(access(path, F_OK), -1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -283,6 +315,7 @@ int main(void)
 		cmocka_unit_test(an_hour_later_it_is_forgotten),
 		cmocka_unit_test(the_next_server_takes_it_over_once),
 		cmocka_unit_test(a_damaged_file_is_harmless),
+		cmocka_unit_test(only_a_private_file_is_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
