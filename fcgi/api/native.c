@@ -161,8 +161,8 @@ static int native_take_arguments(void *context, struct json_span span)
 	return fields_source(request->job, span, &request->job->arguments);
 }
 
-/* One argument, moved to AT: the end of those before it, whose quotes and
- * commas leave room. */
+/* Decode one argument, and move it behind those before it. There is room,
+ * because the quotes and commas are gone. */
 static int native_take_arg(struct native_request *request, size_t index,
 			   struct json_span span)
 {

@@ -13,9 +13,9 @@ bool figures_is_picture(const struct bytes *display);
 size_t figures_count(const struct outcome *outcome);
 
 /*
- * Write the pictures into the directory DIR as figure-1.png and so on. A number
- * whose name is taken is passed over; with FORCE, only one that is taken by the
- * program's own output. REPORT gets each name, and NULL for a picture that the
+ * Write the pictures into the directory DIR as figure-1.png and so on. If a
+ * file of such a name exists, the next number is tried; with FORCE, only if the
+ * program's own output has it. REPORT gets each name, and NULL for a picture that the
  * program made malformed. 0 or a negative errno value.
  */
 int figures_save(int dir, const struct outcome *outcome, bool force,

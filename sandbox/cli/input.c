@@ -54,7 +54,7 @@ static bool input_is_left_out(const char *name)
 static int input_add_tree(const struct input_room *room, int dir,
 			  const char *name);
 
-/* ENTRY is in the directory DIR, whose own name is PREFIX or "". */
+/* ENTRY is in the directory DIR. The name of DIR is PREFIX, or "". */
 static int input_add_entry(const struct input_room *room, int dir,
 			   const char *prefix, const char *entry)
 {

@@ -232,17 +232,26 @@ static unsigned long box_status(const char *text, const char *name)
 	return line ? strtoul(line + strlen(name), NULL, 10) : 0;
 }
 
+/* Read /proc/self/status into TEXT, which the caller frees. */
+static int box_read_status(struct box_work *work, struct bytes *text)
+{
+	int rc = io_read_file(work->box->proc, "self/status", 1 << 16, text);
+
+	return rc < 0 ? box_fail(work, rc, "read /proc/self/status: %s",
+				 log_errno(rc))
+		      : 0;
+}
+
 /* Note the address space in use, and check that there is one thread. fork(2)
  * copies only the calling thread, so a lock that another one holds would stay
  * locked in every guest. */
 static int box_measure(struct box_work *work)
 {
 	struct bytes text;
-	int rc = io_read_file(work->box->proc, "self/status", 1 << 16, &text);
+	int rc = box_read_status(work, &text);
 
 	if (rc < 0)
-		return box_fail(work, rc, "read /proc/self/status: %s",
-				log_errno(rc));
+		return rc;
 	owned_free char *words = text.data;
 	unsigned long threads = box_status(words, "\nThreads:");
 
@@ -259,11 +268,10 @@ static int box_measure(struct box_work *work)
 static int box_measure_data(struct box_work *work)
 {
 	struct bytes text;
-	int rc = io_read_file(work->box->proc, "self/status", 1 << 16, &text);
+	int rc = box_read_status(work, &text);
 
 	if (rc < 0)
-		return box_fail(work, rc, "read /proc/self/status: %s",
-				log_errno(rc));
+		return rc;
 	work->box->base.data_kb = box_status(text.data, "\nVmData:");
 	free(text.data);
 	return 0;

@@ -35,10 +35,9 @@ void step(void)
 	registry_step(&registry, orders[0]);
 }
 
-int order(enum session_order_kind kind, const char *owner, const char *id,
-	  const char *other)
+static int send_order(struct session_order what, const char *owner,
+		      const char *id, const char *other)
 {
-	struct session_order what = {.kind = kind};
 	int pair[2];
 
 	snprintf(what.owner, sizeof(what.owner), "%s", owner);
@@ -51,6 +50,20 @@ int order(enum session_order_kind kind, const char *owner, const char *id,
 	close(pair[1]);
 	step();
 	return pair[0];
+}
+
+int order(enum session_order_kind kind, const char *owner, const char *id,
+	  const char *other)
+{
+	return send_order((struct session_order){.kind = kind}, owner, id,
+			  other);
+}
+
+int demand(const char *owner, const char *id)
+{
+	return send_order((struct session_order){.kind = SESSION_ORDER_RUN,
+						 .must_exist = 1},
+			  owner, id, "");
 }
 
 int answer(int channel)

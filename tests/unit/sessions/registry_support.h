@@ -27,6 +27,9 @@ void step(void);
 int order(enum session_order_kind kind, const char *owner, const char *id,
 	  const char *other);
 
+/* The same for a run in a session that must exist. */
+int demand(const char *owner, const char *id);
+
 /* The answer on CHANNEL, which is closed: a kind * 100 + its detail; -1: no
  * answer yet, -2: it has ended. */
 int answer(int channel);

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -145,23 +144,6 @@ static void it_is_told_why_the_last_one_ended(void **state)
 	close(control);
 	close(other);
 	close(third);
-}
-
-/* The order that asks for a session that must be there. */
-static int demand(const char *owner, const char *id)
-{
-	struct session_order what = {.kind = SESSION_ORDER_RUN,
-				     .must_exist = 1};
-	int pair[2];
-
-	snprintf(what.owner, sizeof(what.owner), "%s", owner);
-	snprintf(what.id, sizeof(what.id), "%s", id);
-	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
-	assert_int_equal(session_order_send(registry.theirs, &what,
-					    sizeof(what), pair[1]), 0);
-	close(pair[1]);
-	step();
-	return pair[0];
 }
 
 static void one_that_must_exist_is_not_begun(void **state)
