@@ -4,7 +4,7 @@
  *
  * A list has paths with ':' between them. An alias is a symbolic link: those
  * below /home lie in the guest's tmpfs (home.c), all others in its root
- * (root.c).
+ * (root_plan.c).
  */
 #ifndef TERRARIUM_ALIASES_H
 #define TERRARIUM_ALIASES_H

@@ -172,12 +172,17 @@ int io_set_nonblocking(int fd, bool on)
 	return fcntl(fd, F_SETFL, flags) < 0 ? -errno : 0;
 }
 
-int64_t io_now_ms(void)
+int64_t io_now_us(void)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+int64_t io_now_ms(void)
+{
+	return io_now_us() / 1000;
 }
 
 int io_wait_readable(int fd, int timeout_ms)

@@ -45,6 +45,7 @@ int io_set_nonblocking(int fd, bool on);
 
 /* Milliseconds of CLOCK_MONOTONIC. */
 int64_t io_now_ms(void);
+int64_t io_now_us(void);
 
 /* Wait until FD is readable or hung up. 1; 0 after TIMEOUT_MS; or a negative
  * errno value. */

@@ -42,7 +42,6 @@ void job_free(struct job *job)
 	job_release(job, job->input.data);
 	job_release(job, job->session.data);
 	job_release(job, job->probe.marker.data);
-	job_release(job, job->probe.note.data);
 	warnings_free(&job->warnings);
 	free(job->body.data);
 	*job = (struct job){ 0 };
@@ -173,6 +172,7 @@ int refuse(struct refusal *why, int status, const char *code,
 	why->code = code;
 	why->offset = 0;
 	why->has_offset = false;
+	why->list = NULL;
 	va_start(args, fmt);
 	vsnprintf(why->message, sizeof(why->message), fmt, args);
 	va_end(args);

@@ -42,7 +42,9 @@ struct job_env {
 enum job_task {
 	JOB_RUN,     /* compile and run it */
 	JOB_COMPILE, /* compile it only */
-	JOB_PARSE,   /* parse it; the value names the modules that it imports */
+	JOB_PARSE,   /* parse it; ARGUMENTS is empty or an array of the modules
+		      * that it may import. The value is a text of what it has
+		      * and may not have (runner/snippet.py), or empty */
 	JOB_TASKS
 };
 
@@ -54,12 +56,28 @@ enum job_value {
 	JOB_VALUES
 };
 
+/* Habits of other interpreters that clients of single APIs expect, as bits. */
+enum job_habit {
+	JOB_OWN_BACKEND = 1, /* a figure left open is not shown if the program
+			      * chose matplotlib's back end itself */
+	JOB_EXIT_RAISES = 2, /* sys.exit(0) is an exception, too */
+	JOB_VALUE_ALWAYS = 4, /* a final semicolon keeps the value */
+	JOB_HOME_SANDBOX = 8, /* in a session that begins, HOME and the working
+			       * directory are called /sandbox */
+	JOB_SCRIPT = 16, /* as a script: no final value, no lines of notebooks,
+			  * no message for sys.exit(n) */
+	JOB_TRACEBACK = 32, /* the message is the traceback and no more */
+	JOB_BOUND = 64,	 /* os, sys and traceback are bound */
+	JOB_OPTIMIZE = 128, /* compile as python3 -O does */
+	JOB_MODULE = 256 /* the name is that of a module, which runs as by
+			  * python3 -m; there is no code */
+};
+
 /* Requests of single APIs. Other code passes them on and does not interpret
  * them. */
 struct job_probe {
 	struct bytes marker; /* text to count in standard output (watch.h), or
 			      * no data; not in sessions */
-	struct bytes note;   /* data for the API's reply; no guest gets it */
 };
 
 struct job {
@@ -70,13 +88,19 @@ struct job {
 	enum job_value value;
 	bool merge_output;	/* standard error goes to standard output */
 	bool displays;		/* rich values are wanted */
+	unsigned habits;	/* enum job_habit */
 	struct bytes code;	/* UTF-8 source text */
+	bool imported;		/* its module is named main, not __main__, as
+				 * if another program had imported it; not in
+				 * sessions */
 	bool call_main;		/* call main(**arguments) after the module */
-	struct bytes arguments; /* JSON text of an object; for CALL_MAIN */
+	struct bytes arguments; /* JSON text of an object; for CALL_MAIN. Of
+				 * an array; for JOB_PARSE */
 	struct bytes args;	/* sys.argv[1:], each NUL terminated, one
 				 * behind the other */
 	struct bytes name;	/* of the program in tracebacks, and
-				 * sys.argv[0]; no data: "<exec>" */
+				 * sys.argv[0], which is "-c" for "<string>";
+				 * no data: "<exec>" */
 	struct bytes input;	/* the content of standard input */
 	struct job_file *files;
 	size_t files_count;
@@ -124,6 +148,8 @@ struct refusal {
 	char message[240];	/* a sentence for people; it names the field */
 	size_t offset;		/* in the body; only with HAS_OFFSET */
 	bool has_offset;
+	char *list;		/* JSON text of all faults, for an API that
+				 * lists them; to be freed; or NULL */
 };
 
 /* Fill in *WHY. Returns -EINVAL, for `return refuse(...)`. */

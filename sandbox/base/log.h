@@ -2,7 +2,8 @@
  * log - log lines to standard error, from any process.
  *
  * A line is "<N>terrarium ROLE[PID]: TEXT", of at most LOG_LINE_MAX bytes.
- * journald reads the <N>. One write(2) writes a line, so that lines of several
+ * journald reads the <N>. After log_open() lines for other readers begin with
+ * "TIME LEVEL " instead. One write(2) writes a line, so that lines of several
  * processes do not mix. Control bytes are replaced, so that no text can forge a
  * line. Nevertheless a line should hold no text of a client or a guest.
  */
@@ -26,6 +27,26 @@ void log_set_level(enum log_level level);
 /* Set the process's role in its lines. ROLE is a string literal: "master",
  * "pool", "worker" and so on. */
 void log_set_role(const char *role);
+
+/* Find out where standard error leads, for this process and its later children.
+ * A pipe or socket without room no longer blocks: the line is dropped and
+ * counted. */
+void log_open(void);
+
+/* Lines that this process could not write since the last call. */
+uint64_t log_take_dropped(void);
+
+#define LOG_TIME_SIZE 25
+
+/* The present time as "2026-01-31T23:59:59.999Z", NUL terminated. */
+void log_time(char out[LOG_TIME_SIZE]);
+
+#define LOG_RECORD_MAX 2048
+
+/* Write the SIZE bytes of LINE, which has no line end, as one line of LEVEL. It
+ * has no role; journald still gets its level. A longer one than LOG_RECORD_MAX
+ * is left out. */
+void log_record(enum log_level level, const char *line, size_t size);
 
 /* Write lines to FD, which stays the caller's. The default is 2. */
 void log_set_fd(int fd);

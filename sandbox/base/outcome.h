@@ -57,9 +57,10 @@ void outcome_sentence(const struct outcome *outcome,
 		      char out[OUTCOME_SENTENCE_MAX]);
 
 /* Captured output, and the number of bytes past the cap. It may be invalid
- * UTF-8, which the APIs repair. */
+ * UTF-8, which the APIs repair. A sink may have taken it instead (sink.h). */
 struct outcome_stream {
 	struct bytes kept;
+	uint64_t passed; /* bytes that a sink took, and that are not kept */
 	uint64_t dropped;
 };
 

@@ -33,6 +33,9 @@ int command_run(const struct command *command);
 /* Run a solver on a directory. */
 int command_job(const struct command *command);
 
+/* Be code_executor, with the words of its command line. */
+int command_executor(int argc, char **argv);
+
 /* Answer lines until there are no more. */
 int command_daemon(const struct command *command);
 

@@ -1,7 +1,7 @@
 /*
  * daemon - `terrarium --daemon`: reads one JSON object a line on standard
- * input, and writes one answer a line on standard output, in order. One
- * sandbox serves all lines and stays warm.
+ * input, and writes one answer a line on standard output, in order: the result
+ * itself, without an envelope. One sandbox serves all lines and stays warm.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -9,6 +9,7 @@
 
 #include "conf/options.h"
 #include "sandbox/base/io.h"
+#include "sandbox/solver/solver_result.h"
 #include "sandbox/text/fields.h"
 #include "command.h"
 #include "shown.h"
@@ -49,16 +50,8 @@ static int daemon_take_code(void *context, struct json_span span)
 static int daemon_take_timeout(void *context, struct json_span span)
 {
 	struct line *line = context;
-	long long number = 0;
-	int rc = json_integer(span, &number);
 
-	if (rc == -EINVAL || number < 0 || (rc == 0 && number == 0) ||
-	    (rc == -ERANGE && span.data[0] == '-'))
-		return refuse(line->why, 400, "bad_type",
-			      "timeoutSeconds must be an integer above 0");
-	line->spec.timeout_ms = rc || number > INT32_MAX
-					? UINT64_MAX
-					: (uint64_t)number * 1000;
+	line->spec.seconds = solver_job_seconds(span, 1);
 	return 0;
 }
 
@@ -66,7 +59,8 @@ static int daemon_take_workers(void *context, struct json_span span)
 {
 	struct line *line = context;
 
-	return solver_job_workers(span, &line->spec.workers, line->why);
+	line->spec.workers = solver_job_workers(span);
+	return 0;
 }
 
 static int daemon_take_dir(void *context, struct json_span span)
@@ -94,8 +88,8 @@ static int daemon_take_allow(void *context, struct json_span span)
 static const struct field line_rows[] = {
 	{"type", JSON_STRING, true, daemon_take_type},
 	{"code", JSON_STRING, true, daemon_take_code},
-	{"timeoutSeconds", JSON_NUMBER, false, daemon_take_timeout},
-	{"solverWorkers", JSON_NUMBER, false, daemon_take_workers},
+	{"timeoutSeconds", FIELD_NUMBER, false, daemon_take_timeout},
+	{"solverWorkers", FIELD_NUMBER, false, daemon_take_workers},
 	{"jobDir", JSON_STRING, false, daemon_take_dir},
 	{"input", FIELD_ANY, false, daemon_take_input},
 	{"allow", JSON_ARRAY, false, daemon_take_allow},
@@ -138,18 +132,16 @@ static int daemon_answer(struct solve *solve, struct line *line,
 	return rc;
 }
 
+/* A caller reads a result's members, also when no program was run. */
 static void daemon_add_failure(struct text *out, const struct refusal *why)
 {
-	static const char head[] = "{\"ok\":false,\"error\":";
-
 	out->size = 0;
-	text_add(out, head, sizeof(head) - 1);
-	text_add_json(out, why->message, strlen(why->message));
-	text_add(out, "}\n", 2);
+	solver_result_add_refusal(out, why->message);
 }
 
 static int daemon_write_answer(struct text *out)
 {
+	text_add(out, "\n", 1);
 	return out->error ? out->error
 			  : shown_write(STDOUT_FILENO, out->data, out->size);
 }
@@ -169,13 +161,10 @@ static int daemon_serve_line(struct local_pool *pool, const struct conf *conf,
 		.pool = pool, .conf = conf, .tick = daemon_no_tick};
 	struct text out = {0};
 
-	text_add(&out, "{\"ok\":true,\"result\":", 20);
 	int rc = daemon_answer(&solve, &line, data, size, &out);
 
 	if (rc < 0)
 		daemon_add_failure(&out, &why);
-	else
-		text_add(&out, "}\n", 2);
 	rc = daemon_write_answer(&out);
 	free(line.spec.code.data);
 	free(line.dir.data);
@@ -261,6 +250,7 @@ int command_daemon(const struct command *command)
 
 	if (status != 0)
 		return status;
+	conf.hash_seed = CONF_HASH_SEED_0; /* two runs of a solver agree */
 	int rc = local_pool_start(&pool, &conf);
 
 	if (rc == 0)

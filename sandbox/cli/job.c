@@ -73,7 +73,8 @@ int command_job(const struct command *command)
 	struct solver_job spec = {.workers = command->workers};
 	struct bytes input = {0};
 	struct conf conf = {0};
-	int status = command_conf(command, SOLVER_JOB_TIMEOUT_MS, true, &conf);
+	int status = command_conf(command, SOLVER_JOB_SECONDS * 1000, true,
+				  &conf);
 
 	if (status == 0)
 		status = command_job_program(command, &conf, &spec.code);
@@ -83,7 +84,8 @@ int command_job(const struct command *command)
 		status = command_failed("%s/" SOLVER_JOB_INPUT ": %s",
 					command->target, log_errno(rc));
 	spec.input = (struct json_span){input.data, input.size};
-	spec.timeout_ms = conf.limits.timeout_ms;
+	spec.seconds = conf.limits.timeout_ms / 1000;
+	conf.hash_seed = CONF_HASH_SEED_0; /* two runs of a solver agree */
 	if (status == 0)
 		status = command_job_run(command, &conf, &spec);
 	free(spec.code.data);

@@ -6,21 +6,6 @@
 #include "sandbox/text/text.h"
 #include "shown.h"
 
-/* The bytes at the end of DATA that begin a UTF-8 character but do not complete
- * it. */
-static size_t live_unfinished(const char *data, size_t size)
-{
-	for (size_t back = 1; back <= 3 && back <= size; back++) {
-		unsigned char byte = (unsigned char)data[size - back];
-		size_t wants = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3
-			     : byte >= 0xc0 ? 2 : 1;
-
-		if ((byte & 0xc0) != 0x80)
-			return wants > back ? back : 0;
-	}
-	return 0;
-}
-
 static void live_print(struct live *live, int fd, const char *data, size_t size)
 {
 	int rc;
@@ -45,7 +30,7 @@ static void live_pass(struct live *live, struct live_stream *stream, int fd,
 	text_add(&text, data, size);
 	if (text.error)
 		live->error = text.error;
-	stream->held_size = live_unfinished(text.data, text.size);
+	stream->held_size = text_utf8_unfinished(text.data, text.size);
 	text.size -= stream->held_size;
 	if (stream->held_size)
 		memcpy(stream->held, text.data + text.size, stream->held_size);

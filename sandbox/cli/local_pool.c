@@ -19,6 +19,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -29,7 +30,6 @@
 #include "sandbox/base/io.h"
 #include "sandbox/walls/landlock.h"
 #include "sandbox/guest/run.h"
-#include "sandbox/guest/watch.h"
 #include "sandbox/base/spawn.h"
 #include "sandbox/text/json.h"
 #include "sandbox/ipc/transfer.h"
@@ -71,6 +71,30 @@ static void local_pool_report_ready(struct transfer *link)
 	transfer_flush(link);
 }
 
+/* A packet of output as it comes: its enum sink_stream as one byte, then up to
+ * this many bytes. */
+#define LOCAL_POOL_LIVE_MAX 16384
+
+/* Pass output on as packets. When the command does not keep up, no more
+ * follow: it takes the rest from the outcome. */
+static void local_pool_pass_out(struct sink *sink, enum sink_stream stream,
+				const char *data, size_t size)
+{
+	char packet[1 + LOCAL_POOL_LIVE_MAX];
+
+	packet[0] = (char)stream;
+	while (size > 0 && sink->fd >= 0) {
+		size_t part = size < LOCAL_POOL_LIVE_MAX ? size
+							 : LOCAL_POOL_LIVE_MAX;
+
+		memcpy(packet + 1, data, part);
+		if (write(sink->fd, packet, 1 + part) < 0)
+			sink->fd = -1;
+		data += part;
+		size -= part;
+	}
+}
+
 static int local_pool_serve(struct run *run)
 {
 	static const struct transfer_limits limits = {LOCAL_POOL_JOB_MAX,
@@ -101,6 +125,9 @@ static void local_pool_worker(const struct box *box) NORETURN;
 
 static void local_pool_worker(const struct box *box)
 {
+	static const struct sink_calls calls = {.output = local_pool_pass_out};
+	struct sink sink = {.calls = &calls, .keep = true,
+			    .fd = LOCAL_POOL_LIVE, .next = INT64_MAX};
 	char error[RUN_ERROR_MAX];
 	struct run run;
 
@@ -110,7 +137,7 @@ static void local_pool_worker(const struct box *box)
 	if (run_arm(&run, box, 0, &box->groups[0], error) < 0)
 		die("no guest could be armed: %s", error);
 	local_pool_confine(box, &run);
-	run.live = LOCAL_POOL_LIVE;
+	run.sink = &sink;
 	int status = local_pool_serve(&run);
 
 	run_end(&run);
@@ -148,6 +175,7 @@ static void local_pool_prepare(struct box *box, const struct conf *conf)
 		.jit = conf->jit,
 		.freeze = conf->freeze,
 		.layout = conf->layout,
+		.random_hashes = conf->hash_seed == CONF_HASH_SEED_RANDOM,
 	};
 	char error[BOX_ERROR_MAX];
 
@@ -264,14 +292,14 @@ static void local_pool_check_json(struct outcome *outcome)
 static void local_pool_pass_on(const struct local_pool *pool,
 			       const struct local_pool_watcher *watcher)
 {
-	char packet[1 + WATCH_LIVE_MAX];
+	char packet[1 + LOCAL_POOL_LIVE_MAX];
 	ssize_t n;
 
 	while ((n = read(pool->live, packet, sizeof(packet))) > 1) {
-		if (packet[0] == WIRE_FD_OUT && watcher->out)
+		if (packet[0] == SINK_OUT && watcher->out)
 			watcher->out(watcher->context, packet + 1,
 				     (size_t)n - 1);
-		else if (packet[0] == WIRE_FD_ERR && watcher->err)
+		else if (packet[0] == SINK_ERR && watcher->err)
 			watcher->err(watcher->context, packet + 1,
 				     (size_t)n - 1);
 	}

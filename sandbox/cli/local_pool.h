@@ -19,7 +19,7 @@ void local_pool_main(void) NORETURN;
 struct local_pool {
 	pid_t pid;
 	int link;
-	int live; /* the program's output as it comes: watch.h */
+	int live; /* the program's output as it comes, in packets */
 };
 
 struct local_pool_watcher {

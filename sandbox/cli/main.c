@@ -235,6 +235,14 @@ static void main_files(void)
 	}
 }
 
+/* Programs call the command code_executor, by a link. */
+static bool main_is_executor(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	return strcmp(slash ? slash + 1 : name, "code_executor") == 0;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 1 && strcmp(argv[0], LOCAL_POOL_ARGV0) == 0)
@@ -250,6 +258,9 @@ int main(int argc, char **argv)
 		puts("terrarium " TERRARIUM_VERSION);
 		return 0;
 	}
+	if (main_is_executor(argv[0]) &&
+	    (argc < 2 || strcmp(argv[1], "--daemon") != 0))
+		return command_executor(argc, argv);
 	for (size_t i = 0; argc > 1 && i < ARRAY_LEN(main_commands); i++)
 		if (strcmp(argv[1], main_commands[i].name) == 0)
 			return main_act(&main_commands[i], argc - 1, argv + 1);

@@ -78,7 +78,7 @@ static int solve_add_result(struct solve *solve, const struct job *job,
 	const struct limits *limits = &had;
 	owned_free char *path = NULL;
 	struct solver_result found;
-	int rc = solver_result_make(&found, outcome, limits);
+	int rc = solver_result_make(&found, job, outcome, limits);
 
 	if (rc == 0)
 		rc = solve_save_result(solve, &found);
@@ -110,10 +110,10 @@ static int solve_add_answer(struct solve *solve, const struct job *job,
 	}
 	if (job->task == JOB_RUN)
 		return solve_add_result(solve, job, outcome, result, why);
-	solve->ok = outcome->verdict == OUTCOME_OK;
+	solve->ok = solver_result_check_ok(job, outcome);
 	solve->how = outcome_rows[outcome->verdict].name;
-	return solver_result_add_check(result, outcome, &solve->conf->limits,
-				       &job->probe.note);
+	return solver_result_add_check(result, job, outcome,
+				       &solve->conf->limits);
 }
 
 static int solve_run_job(struct solve *solve, const struct job *job,

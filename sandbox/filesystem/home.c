@@ -99,7 +99,7 @@ static int home_open_dir(int fd, const char *name)
  * links there, and mkdirat(2) follows links in all but the last part of a name.
  * So each directory is made in the one above it, which is opened without
  * following links. */
-static int home_parents(int user, const char *name)
+int home_parents(int user, const char *name)
 {
 	char part[HOME_NAME_MAX];
 	owned_fd int dir = home_open_dir(user, ".");
@@ -146,7 +146,7 @@ static int home_write_once(int fd, struct job_file *file)
 	return rc;
 }
 
-static int home_write(int fd, struct job_file *file)
+int home_write(int fd, struct job_file *file)
 {
 	if (file->once && file->content.size >= HOME_LARGE)
 		return home_write_once(fd, file);
@@ -174,16 +174,14 @@ static int home_put_one(int user, struct job_file *file)
 	return home_write(fd, file);
 }
 
-/* Set the file system uid and gid to OWNER, so that files are made as the
- * guest. The calls return the earlier id and no error; home_unset_owner() sees
- * whether they worked. */
-static void home_set_owner(uid_t owner)
+/* The calls return the earlier id and no error. */
+void home_set_owner(uid_t owner)
 {
 	setfsgid(owner);
 	setfsuid(owner);
 }
 
-static int home_unset_owner(uid_t owner)
+int home_unset_owner(uid_t owner)
 {
 	const uid_t uid = (uid_t)setfsuid(geteuid());
 	const gid_t gid = (gid_t)setfsgid(getegid());

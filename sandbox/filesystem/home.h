@@ -47,6 +47,14 @@ int home_attach(const struct home *home);
 int home_put(const struct home *home, struct job_file *files,
 	     size_t count, size_t *which);
 
+/* Parts of home_put(), for home_files.c. The directories above NAME in the
+ * directory USER; the content of a new file; and files that are made as OWNER
+ * until the second call, which returns -EPERM if they were not. */
+int home_parents(int user, const char *name);
+int home_write(int fd, struct job_file *file);
+void home_set_owner(uid_t owner);
+int home_unset_owner(uid_t owner);
+
 /* Record the use of the tmpfs, for home_untouched(). 0 or a negative errno
  * value. */
 int home_mark(struct home *home);

@@ -13,7 +13,7 @@
  * here, through the link /tmp. */
 #define ROOT_CACHE "/home/tmp/.matplotlib"
 
-/* Mounts and links in addition to the tables in root.c. */
+/* Mounts and links in addition to the tables in root_plan.c. */
 struct root_extra {
 	const char *python_path; /* directories, colon-separated, or "" */
 	const char *cache_dir;	 /* matplotlib's, during the preload; or "" */

@@ -16,6 +16,7 @@
 #include "sandbox/walls/landlock.h"
 #include "sandbox/base/log.h"
 #include "sandbox/walls/privileges.h"
+#include "sandbox/python/debian.h"
 #include "sandbox/python/interpreter.h"
 #include "sandbox/filesystem/root.h"
 #include "sandbox/filesystem/skeleton.h"
@@ -133,6 +134,11 @@ static int box_open_root(struct box_work *work)
 	return rc < 0 ? box_root_failed(work, step, rc) : 0;
 }
 
+static int box_read_versions(struct box_work *work)
+{
+	return debian_versions(DEBIAN_STATUS, &work->box->versions);
+}
+
 static int box_become_worker(struct box_work *work)
 {
 	return namespaces_become(&work->box->who);
@@ -205,7 +211,11 @@ static int box_python(struct box_work *work)
 	/* For numba, which would fail without it: plain_numba.py. */
 	if (!work->plan->jit && setenv("NUMBA_DISABLE_JIT", "1", true) < 0)
 		return box_fail(work, -ENOMEM, "out of memory");
-	int rc = interpreter_start(words);
+	/* Python itself reads no environment. Programs find the seed there. */
+	if (!work->plan->random_hashes &&
+	    setenv("PYTHONHASHSEED", "0", true) < 0)
+		return box_fail(work, -ENOMEM, "out of memory");
+	int rc = interpreter_start(work->plan->random_hashes, words);
 
 	if (rc < 0)
 		return box_fail(work, rc, "start Python: %s", words);
@@ -217,7 +227,9 @@ static int box_python(struct box_work *work)
 	if (rc < 0)
 		return box_fail(work, rc, "preload \"%.200s\": %s",
 				work->plan->preload, words);
-	rc = interpreter_packages(&work->box->packages, words);
+	rc = interpreter_packages(&work->box->versions, &work->box->packages,
+				  words);
+	base_release_ptr(&work->box->versions.data);
 	if (rc < 0)
 		return box_fail(work, rc, "list packages: %s", words);
 	rc = interpreter_get_ready(words);
@@ -310,7 +322,9 @@ static int box_boot(void *context)
 static int box_begin_layout(struct box_work *work)
 {
 	const struct box_plan *plan = work->plan;
-	const char *const options[] = {plan->preload, plan->python_path};
+	const char *const options[] = {
+		plan->preload, plan->python_path,
+		plan->random_hashes ? "random hashes" : "hash seed 0"};
 	const struct layout_plan wanted = {
 		.boot = box_boot,
 		.context = work,
@@ -490,6 +504,7 @@ int box_enter(struct box *box, const struct box_plan *plan,
 		{"open control groups", box_open_groups},
 		/* while the host's files are there */
 		{"read the skeleton", box_read_skeleton},
+		{"read the versions of packages", box_read_versions},
 		{"copy the list of aliases", box_copy_aliases},
 		{"enter namespaces", box_enter_namespaces},
 		{"open the host's files", box_open_root}, /* as root */
@@ -508,7 +523,11 @@ int box_enter(struct box *box, const struct box_plan *plan,
 			    .fork_server = -1,
 			    .limits = plan->limits,
 			    .slots = plan->slots,
-			    .session_limits = plan->limits};
+			    .python = interpreter_version(),
+			    .session_limits = plan->limits,
+			    .call_ms = plan->call_ms
+					       ? plan->call_ms
+					       : plan->limits.timeout_ms};
 	limits_for_session(&box->session_limits, plan->session_copies);
 	return steps_take(steps, &work, error, BOX_ERROR_MAX);
 }

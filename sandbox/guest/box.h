@@ -29,10 +29,12 @@ struct box_plan {
 	uid_t uid_base;
 	unsigned sessions;    /* of the slots, the last ones; 0: none */
 	unsigned session_copies; /* of a session's guest, besides itself */
+	unsigned call_ms; /* of a session's longest call; 0: as LIMITS */
 	bool landlock;	      /* use it, or fail */
 	bool jit;	      /* guests may run code that they made */
 	bool freeze;	      /* freeze the heap */
 	bool layout;	      /* with FREEZE: group written blocks (layout.h) */
+	bool random_hashes;   /* of texts in Python; false: seed 0 */
 	const struct cgroup_host *cgroups; /* NULL: without */
 };
 
@@ -47,6 +49,7 @@ struct box {
 	struct syscalls_filter gate;	       /* in front of that one */
 	struct syscalls_filter keeper_filter;
 	struct limits session_limits; /* of a session's whole life */
+	unsigned call_ms;	      /* of a session's longest call */
 	struct cgroup_slot *groups; /* one for each slot */
 	unsigned slots;
 	int landlock_abi; /* 0: not used */
@@ -57,6 +60,8 @@ struct box {
 	size_t skeleton_count;
 	char home_aliases[ALIASES_TEXT_MAX + 1]; /* guests see the links */
 	struct bytes packages; /* JSON text */
+	struct bytes versions; /* of debian.h, until Python has started */
+	const char *python; /* its version; static */
 	struct prefault prefault; /* pages that every guest needs */
 	struct prefault worker_prefault; /* pages that every worker needs; the
 					  * pool process learns them */

@@ -12,6 +12,7 @@
 #include "sandbox/walls/fork_gate.h"
 #include "sandbox/filesystem/home.h"
 #include "sandbox/base/outcome.h"
+#include "sandbox/base/sink.h"
 #include "box.h"
 #include "sandbox/ipc/wire.h"
 
@@ -40,7 +41,8 @@ struct run {
 		       * read yet */
 	int job_in;   /* a non-blocking reading end of a session's job pipe;
 		       * else -1 */
-	int live;     /* gets the output as it comes: watch.h; 0: none */
+	struct sink *sink; /* gets the results of a job as they come, or
+			    * NULL; borrowed */
 	struct home home;
 	struct wire_reader reader;
 	uint64_t memory_kills; /* in its group, before it started */

@@ -450,6 +450,7 @@ static void session_collect(struct session *session, const struct job *job,
 static void session_narrow(struct session *session, const struct limits *most)
 {
 	session->limits = session->run.box->limits;
+	session->limits.timeout_ms = session->run.box->call_ms;
 	limits_narrow(&session->limits, most);
 }
 

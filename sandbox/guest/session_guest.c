@@ -101,6 +101,7 @@ static unsigned session_guest_run(const struct guest_args *args,
 {
 	struct limits limits = args->box->limits;
 
+	limits.timeout_ms = call->timeout_ms;
 	limits.value_kb = call->value_kb;
 	limits.displays = call->displays;
 	limits.displays_mb = call->displays_mb;

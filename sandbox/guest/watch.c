@@ -15,6 +15,10 @@
 #include "cpu_share.h"
 
 #define WATCH_CHUNK 65536
+#define WATCH_GATHER_MS 2 /* for a sink: a program that prints line by line gets
+			   * one event for the lines of this time */
+#define WATCH_PIPE_TURNS 2 /* that empty a pipe's 64 KB */
+#define WATCH_END_TURNS 64 /* at the end: a thread may go on to print */
 #define WATCH_MEMORY_MS 20 /* between samples, if the kernel keeps no peak */
 /* A knock costs this process as much time as the guest. Only the guest's time
  * has a limit, so the knocks have one, too. A refused knock counts for
@@ -24,11 +28,14 @@
 
 /* Descriptors that are polled. watch_handlers[] has the handler of each. */
 enum watch_slot { WATCH_JOB, WATCH_OUT, WATCH_ERR, WATCH_RESULT,
-		  WATCH_GATE, WATCH_EXIT, WATCH_CLIENT, WATCH_SLOTS };
+		  WATCH_GATE, WATCH_EXIT, WATCH_CLIENT, WATCH_SINK,
+		  WATCH_SLOTS };
 
 struct watch {
 	struct run *run;
 	struct outcome *outcome;
+	struct sink *sink; /* the run's, or NULL */
+	int64_t gather; /* with a sink: output is not read before this time */
 	struct pollfd polled[WATCH_SLOTS];
 	struct wire_feed feed; /* the rest of the job, to be written */
 	uint64_t printed;     /* bytes of out and err together */
@@ -96,44 +103,41 @@ static void watch_job(struct watch *watch)
 
 /* ---- output pipes ---------------------------------------------------- */
 
+/* Append SIZE bytes to those that the outcome keeps. */
 static int watch_keep(struct outcome_stream *stream, const char *data,
-		      size_t size, size_t max)
+		      size_t size)
 {
-	size_t room = max - stream->kept.size;
-	size_t keep = size < room ? size : room;
-
-	stream->dropped += size - keep;
-	if (keep == 0)
+	if (size == 0)
 		return 0;
-	char *grown = realloc(stream->kept.data, stream->kept.size + keep + 1);
+	char *grown = realloc(stream->kept.data, stream->kept.size + size + 1);
 
 	if (!grown)
 		return -ENOMEM;
-	memcpy(grown + stream->kept.size, data, keep);
+	memcpy(grown + stream->kept.size, data, size);
 	stream->kept.data = grown;
-	stream->kept.size += keep;
+	stream->kept.size += size;
 	return 0;
 }
 
+static int watch_lower(char byte)
+{
+	return byte >= 'A' && byte <= 'Z' ? byte - 'A' + 'a' : byte;
+}
+
 /* On a mismatch only the present byte can begin the text. No earlier one can,
- * because the text's first byte occurs only once in it. */
+ * because the text's first letter occurs only once in it. */
 void watch_marker_pass(struct watch_marker *marker, const char *data,
 		       size_t size)
 {
 	const struct bytes *text = &marker->text;
-	const char *end = data + size;
 
-	while (text->size > 0 && data < end) {
-		if (marker->matched == 0)
-			data = memchr(data, text->data[0],
-				      (size_t)(end - data));
-		if (!data)
-			return;
-		if (*data != text->data[marker->matched]) {
+	for (size_t i = 0; text->size > 0 && i < size; i++) {
+		int byte = watch_lower(data[i]);
+
+		if (byte != watch_lower(text->data[marker->matched]))
 			marker->matched = 0;
+		if (byte != watch_lower(text->data[marker->matched]))
 			continue;
-		}
-		data++;
 		if (++marker->matched < text->size)
 			continue;
 		marker->count++;
@@ -141,23 +145,37 @@ void watch_marker_pass(struct watch_marker *marker, const char *data,
 	}
 }
 
-/* Pass output on as packets. When the reader does not keep up, no more follow:
- * it takes the rest from the outcome. */
-static void watch_pass_on(struct run *run, enum wire_fd end, const char *data,
-			  size_t size)
+/* Pass output to the sink. A program that prints fast may wait in its pipe for
+ * a moment, so that the sink gets many lines at once. */
+static void watch_pass_on(struct watch *watch, enum wire_fd end,
+			  const char *data, size_t size, bool more)
 {
-	char packet[1 + WATCH_LIVE_MAX];
+	struct sink *sink = watch->sink;
 
-	packet[0] = (char)end;
-	while (size > 0 && run->live) {
-		size_t part = size < WATCH_LIVE_MAX ? size : WATCH_LIVE_MAX;
+	if (size == 0 || !sink->calls->output)
+		return;
+	sink->calls->output(sink, end == WIRE_FD_OUT ? SINK_OUT : SINK_ERR,
+			    data, size);
+	if (!sink->keep && !more)
+		watch->gather = io_now_ms() + WATCH_GATHER_MS;
+}
 
-		memcpy(packet + 1, data, part);
-		if (write(run->live, packet, 1 + part) < 0)
-			run->live = 0;
-		data += part;
-		size -= part;
-	}
+/* Take SIZE bytes of pipe END, as far as the limit allows. */
+static int watch_take(struct watch *watch, enum wire_fd end,
+		      struct outcome_stream *stream, const char *data,
+		      size_t size)
+{
+	const size_t max = (size_t)watch->run->limits->output_kb << 10;
+	size_t room = max - stream->kept.size - (size_t)stream->passed;
+	size_t keep = size < room ? size : room;
+
+	stream->dropped += size - keep;
+	if (watch->sink)
+		watch_pass_on(watch, end, data, keep, size > WATCH_CHUNK / 2);
+	if (!watch->sink || watch->sink->keep)
+		return watch_keep(stream, data, keep);
+	stream->passed += keep;
+	return 0;
 }
 
 /* Read once from pipe END into STREAM. False at the end of the file. */
@@ -172,13 +190,10 @@ static bool watch_stream(struct watch *watch, enum wire_fd end,
 		return errno == EAGAIN || errno == EINTR;
 	if (n == 0)
 		return false;
-	size_t before = stream->kept.size;
-	int rc = watch_keep(stream, chunk, (size_t)n,
-			    (size_t)limits->output_kb << 10);
+	int rc = watch_take(watch, end, stream, chunk, (size_t)n);
 
 	if (rc < 0)
 		watch_fail(watch, rc);
-	watch_pass_on(watch->run, end, chunk, stream->kept.size - before);
 	if (end == WIRE_FD_OUT)
 		watch_marker_pass(&watch->marker, chunk, (size_t)n);
 	watch->printed += (uint64_t)n;
@@ -199,11 +214,56 @@ static void watch_err(struct watch *watch)
 		watch->polled[WATCH_ERR].fd = -1;
 }
 
+/* Let SLOT be polled, or not. Then its number is below -1. */
+static void watch_hold(struct watch *watch, enum watch_slot slot, bool hold)
+{
+	int *fd = &watch->polled[slot].fd;
+
+	if (*fd != -1 && hold == (*fd >= 0))
+		*fd = -2 - *fd;
+}
+
+/* Read output that has been printed, in at most TURNS turns. */
+static void watch_drain(struct watch *watch, int turns)
+{
+	watch_hold(watch, WATCH_OUT, false);
+	watch_hold(watch, WATCH_ERR, false);
+	struct pollfd pipes[] = {
+		{.fd = watch->polled[WATCH_OUT].fd, .events = POLLIN},
+		{.fd = watch->polled[WATCH_ERR].fd, .events = POLLIN},
+	};
+
+	for (int i = 0; i < turns && poll(pipes, 2, 0) > 0; i++) {
+		if (pipes[0].revents)
+			watch_out(watch);
+		if (pipes[1].revents)
+			watch_err(watch);
+		pipes[0].fd = watch->polled[WATCH_OUT].fd;
+		pipes[1].fd = watch->polled[WATCH_ERR].fd;
+	}
+}
+
 /* ---- result pipe ----------------------------------------------------- */
+
+/* Pass a rich value to the sink, behind all output that was printed before
+ * it. */
+static void watch_display(struct watch *watch, const struct bytes *payload)
+{
+	struct sink *sink = watch->sink;
+
+	if (!sink || !sink->calls->display)
+		return;
+	watch_drain(watch, WATCH_PIPE_TURNS);
+	sink->calls->display(sink, payload);
+}
 
 static void watch_frame_display(struct watch *watch, struct bytes *payload)
 {
 	struct outcome *outcome = watch->outcome;
+
+	watch_display(watch, payload);
+	if (watch->sink && !watch->sink->keep)
+		return;
 	struct bytes *grown = reallocarray(outcome->displays,
 					   outcome->displays_count + 1,
 					   sizeof(*grown));
@@ -352,30 +412,12 @@ static void watch_gate(struct watch *watch)
 
 /* ---- the end of a run ------------------------------------------------ */
 
-static void watch_drain(struct watch *watch)
-{
-	struct pollfd pipes[] = {
-		{.fd = watch->polled[WATCH_OUT].fd, .events = POLLIN},
-		{.fd = watch->polled[WATCH_ERR].fd, .events = POLLIN},
-	};
-
-	/* A pipe holds a bounded amount, but a thread may go on to fill it. */
-	for (int i = 0; i < 64 && poll(pipes, 2, 0) > 0; i++) {
-		if (pipes[0].revents)
-			watch_out(watch);
-		if (pipes[1].revents)
-			watch_err(watch);
-		pipes[0].fd = watch->polled[WATCH_OUT].fd;
-		pipes[1].fd = watch->polled[WATCH_ERR].fd;
-	}
-}
-
 /* The end frame has come: conclude from the guest's own report. */
 static void watch_conclude_end(struct watch *watch)
 {
 	const char *type = watch->outcome->error_type;
 
-	watch_drain(watch);
+	watch_drain(watch, WATCH_END_TURNS);
 	if (!type)
 		watch_finish(watch, OUTCOME_OK, 0);
 	else if (watch->warned && strcmp(type, "timeout") == 0)
@@ -407,7 +449,7 @@ static void watch_exit(struct watch *watch)
 	watch_result(watch);
 	if (watch->finished || watch->ended)
 		return;
-	watch_drain(watch);
+	watch_drain(watch, WATCH_END_TURNS);
 	if (cgroup_memory_kills(run->group) >
 	    run->memory_kills) {
 		watch_finish(watch, OUTCOME_MEMORY,
@@ -430,6 +472,45 @@ static void watch_client(struct watch *watch)
 	watch_finish(watch, OUTCOME_CANCELLED, 0);
 }
 
+/* ---- the sink -------------------------------------------------------- */
+
+static void watch_sink(struct watch *watch)
+{
+	watch->sink->calls->flush(watch->sink);
+}
+
+/* Before a wait: read no output while the sink is full, or gathers. */
+static void watch_sink_before(struct watch *watch)
+{
+	const struct sink *sink = watch->sink;
+	bool hold = sink->full || io_now_ms() < watch->gather;
+
+	watch_hold(watch, WATCH_OUT, hold);
+	watch_hold(watch, WATCH_ERR, hold);
+	watch->polled[WATCH_SINK].fd = sink->pending ? sink->fd : -1;
+}
+
+static void watch_sink_after(struct watch *watch)
+{
+	struct sink *sink = watch->sink;
+	int64_t now = io_now_ms();
+
+	if (now >= sink->next && sink->calls->tick)
+		sink->calls->tick(sink, now);
+	if (sink->error)
+		watch_finish(watch, OUTCOME_CANCELLED, 0);
+}
+
+/* The time of its next call, if that is before NEXT. */
+static int64_t watch_sink_next(const struct watch *watch, int64_t next)
+{
+	const struct sink *sink = watch->sink;
+
+	if (!sink->full && watch->gather < next && io_now_ms() < watch->gather)
+		next = watch->gather;
+	return sink->next < next ? sink->next : next;
+}
+
 /* ---- the clock ------------------------------------------------------- */
 
 /* At the deadline ask the program, by SIGXCPU, to raise an exception, so that
@@ -443,7 +524,7 @@ static void watch_clock(struct watch *watch)
 	if (now < watch->deadline)
 		return;
 	if (watch->warned) {
-		watch_drain(watch);
+		watch_drain(watch, WATCH_END_TURNS);
 		watch_finish(watch, OUTCOME_TIMEOUT, 0);
 		return;
 	}
@@ -466,6 +547,9 @@ static int watch_left_ms(const struct watch *watch)
 	const int64_t look = watch->share.next;
 	int64_t next = look && look < watch->deadline ? look
 						      : watch->deadline;
+
+	if (watch->sink)
+		next = watch_sink_next(watch, next);
 	int64_t left = next - io_now_ms();
 
 	if (watch->run->group->sampled && left > WATCH_MEMORY_MS)
@@ -488,6 +572,7 @@ static const struct {
 	[WATCH_GATE] = {POLLIN, watch_gate},
 	[WATCH_EXIT] = {POLLIN, watch_exit},
 	[WATCH_CLIENT] = {POLLRDHUP, watch_client},
+	[WATCH_SINK] = {POLLOUT, watch_sink},
 };
 
 static void watch_begin(struct watch *watch, const struct job *job, int client)
@@ -501,6 +586,7 @@ static void watch_begin(struct watch *watch, const struct job *job, int client)
 		[WATCH_GATE] = run->gate,
 		[WATCH_EXIT] = run->pidfd,
 		[WATCH_CLIENT] = client,
+		[WATCH_SINK] = -1,
 	};
 	unsigned limit = run->limits->timeout_ms;
 
@@ -512,10 +598,14 @@ static void watch_begin(struct watch *watch, const struct job *job, int client)
 	cpu_share_begin(&watch->share, run->group, run->guest, run->channel,
 			io_now_ms());
 	watch->deadline = watch->share.start + limit;
+	if (watch->sink && watch->sink->calls->begin)
+		watch->sink->calls->begin(watch->sink);
 }
 
 static void watch_step(struct watch *watch)
 {
+	if (watch->sink)
+		watch_sink_before(watch);
 	int n = poll(watch->polled, WATCH_SLOTS, watch_left_ms(watch));
 
 	if (n < 0 && errno != EINTR) {
@@ -529,6 +619,8 @@ static void watch_step(struct watch *watch)
 			watch_handlers[i].handle(watch);
 		watch->polled[i].revents = 0;
 	}
+	if (watch->sink)
+		watch_sink_after(watch);
 	if (watch->ended)
 		watch_conclude_end(watch);
 	if (!watch->finished)
@@ -583,6 +675,7 @@ int watch_guest(struct run *run, const struct job *job,
 		struct outcome *outcome)
 {
 	struct watch watch = {.run = run, .outcome = outcome, .feed = *feed,
+			      .sink = run->sink,
 			      .marker.text = job->probe.marker};
 
 	watch_begin(&watch, job, client);

@@ -7,10 +7,6 @@
 
 #include "run.h"
 
-/* A packet on run->live: the stream's enum wire_fd as one byte, then up to this
- * many bytes of its output. Only output that the outcome keeps is sent. */
-#define WATCH_LIVE_MAX 16384
-
 /*
  * Write FEED, which encodes JOB, to RUN's armed guest. Watch the guest until it
  * ends, breaks a limit, or CLIENT hangs up (-1: there is no client). Fills in
@@ -21,10 +17,10 @@ int watch_guest(struct run *run, const struct job *job,
 		const struct wire_feed *feed, int client,
 		struct outcome *outcome);
 
-/* Counts how often a text occurs in bytes that stream by, in pieces of any
- * size. No byte is kept. */
+/* Counts how often a text occurs, in any case of ASCII letters, in bytes that
+ * stream by, in pieces of any size. No byte is kept. */
 struct watch_marker {
-	struct bytes text; /* borrowed; its first byte occurs only once in it.
+	struct bytes text; /* borrowed; its first letter occurs only once in it.
 			    * No data: nothing is counted */
 	size_t matched; /* bytes of it that the last bytes match */
 	uint64_t count; /* whole matches so far */

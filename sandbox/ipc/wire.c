@@ -160,6 +160,7 @@ static int wire_job_header(const struct job *job, size_t env_size,
 		.code_size = (uint32_t)job->code.size,
 		.arguments_size = (uint32_t)job->arguments.size,
 		.env_size = (uint32_t)env_size,
+		.imported = job->imported,
 		.call_main = job->call_main,
 		.task = job->task,
 		.value = job->value,
@@ -167,6 +168,7 @@ static int wire_job_header(const struct job *job, size_t env_size,
 		.timeout_ms = job->timeout_ms,
 		.memory_mb = job->memory_mb,
 		.displays = job->displays,
+		.habits = job->habits,
 	};
 	return 0;
 }
@@ -267,6 +269,7 @@ int wire_pack_call(const struct job *job, const struct limits *limits,
 {
 	struct wire_call head = {.input_size = (uint32_t)job->input.size,
 				 .value_kb = limits->value_kb,
+				 .timeout_ms = limits->timeout_ms,
 				 .displays = limits->displays,
 				 .displays_mb = limits->displays_mb};
 	struct bytes rest = {0};
@@ -308,6 +311,7 @@ int wire_read_job(int fd, struct job *job, struct bytes *env)
 
 	if (rc < 0)
 		return rc;
+	job->imported = header.imported;
 	job->call_main = header.call_main;
 	job->task = (enum job_task)header.task;
 	job->value = (enum job_value)header.value;
@@ -315,6 +319,7 @@ int wire_read_job(int fd, struct job *job, struct bytes *env)
 	job->timeout_ms = header.timeout_ms;
 	job->memory_mb = header.memory_mb;
 	job->displays = header.displays;
+	job->habits = header.habits;
 	const struct {
 		size_t size;
 		struct bytes *out;

@@ -27,11 +27,13 @@ struct wire_job {
 	uint32_t code_size;
 	uint32_t arguments_size;
 	uint32_t env_size; /* NUL-terminated assignments, adjacent */
+	uint32_t imported;
 	uint32_t call_main;
 	uint32_t task;	/* enum job_task */
 	uint32_t value; /* enum job_value */
 	uint32_t merge_output;
 	uint32_t displays;
+	uint32_t habits; /* enum job_habit */
 	uint32_t timeout_ms, memory_mb; /* for the program to be told */
 };
 
@@ -40,7 +42,8 @@ struct wire_job {
 struct wire_call {
 	uint32_t input_size;
 	uint32_t rest; /* 1: nothing follows, and no program is run */
-	uint32_t value_kb, displays, displays_mb; /* this call's limits */
+	uint32_t timeout_ms, value_kb, displays, displays_mb; /* this call's
+							       * limits */
 };
 
 enum wire_type {

@@ -26,6 +26,7 @@
 #define FREEZE_MAPPINGS_MAX 8192
 #define FREEZE_LARGE (2u << 20) /* bytes of a huge page on x86-64 and arm64 */
 #define FREEZE_WRITE_MAX (64u << 20) /* bytes: one call writes less than 2 GB */
+#define FREEZE_COPIES_MAX 16 /* of a page that the kernel changes */
 #define FREEZE_MAPPED_LARGE "\nShmemPmdMapped:" /* in smaps; proc(5) */
 
 struct freeze_mapping {
@@ -392,21 +393,36 @@ static int freeze_copy(const struct freeze_mapping *mapping, int file)
 	return 0;
 }
 
-/* Whether the file has, byte for byte, the contents of MAPPING. */
-static bool freeze_exact(const struct freeze_mapping *mapping, int file)
+/*
+ * Whether the file has, byte for byte, the page AT. The kernel writes a
+ * thread's rseq area (rseq(2)) when it moves the thread to another processor,
+ * also between a copy and its check, so a page that differs is copied again.
+ */
+static bool freeze_exact_page(const char *at, int file, off_t offset)
 {
 	char page[4096];
 
-	for (uintptr_t at = mapping->start; at < mapping->end;
-	     at += sizeof(page)) {
-		long n = syscall(SYS_pread64, file, page, sizeof(page),
-				 mapping->offset +
-					 (off_t)(at - mapping->start));
-
-		if (n != (long)sizeof(page) ||
-		    memcmp(page, (const char *)at, sizeof(page)) != 0)
+	for (unsigned i = 0; i < FREEZE_COPIES_MAX; i++) {
+		if (i > 0 && syscall(SYS_pwrite64, file, at, sizeof(page),
+				     offset) != (long)sizeof(page))
 			return false;
+		if (syscall(SYS_pread64, file, page, sizeof(page), offset) !=
+		    (long)sizeof(page))
+			return false;
+		if (memcmp(page, at, sizeof(page)) == 0)
+			return true;
 	}
+	return false;
+}
+
+/* The same for all pages of MAPPING. */
+static bool freeze_exact(const struct freeze_mapping *mapping, int file)
+{
+	for (uintptr_t at = mapping->start; at < mapping->end; at += 4096)
+		if (!freeze_exact_page((const char *)at, file,
+				       mapping->offset +
+					       (off_t)(at - mapping->start)))
+			return false;
 	return true;
 }
 

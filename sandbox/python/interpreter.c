@@ -45,7 +45,7 @@
 	X(charts, typefaces) \
 	X(libraries, nltk_data) X(libraries, machine) \
 	X(processes, thread_pools) \
-	X(runner, program) X(runner, chance) X(runner, preload) \
+	X(runner, snippet) X(runner, program) X(runner, chance) X(runner, preload) \
 	X(runner, run) X(runner, session)
 
 /* The texts, which the assembler includes. */
@@ -253,7 +253,7 @@ static int interpreter_load_runner(char error[INTERPRETER_ERROR_MAX])
 	return 0;
 }
 
-static PyStatus interpreter_configure(PyConfig *config)
+static PyStatus interpreter_configure(PyConfig *config, bool random_hashes)
 {
 	wchar_t *argv[] = {(wchar_t[]){L'\0'}};
 
@@ -261,6 +261,8 @@ static PyStatus interpreter_configure(PyConfig *config)
 	config->site_import = 1;
 	config->write_bytecode = 0;
 	config->parse_argv = 0;
+	config->use_hash_seed = !random_hashes;
+	config->hash_seed = 0;
 	PyStatus status = PyConfig_SetString(config, &config->program_name,
 					     L"/usr/bin/python3");
 
@@ -297,7 +299,7 @@ static void interpreter_grow_stack(void)
 		*(here - INTERPRETER_STACK) = 0;
 }
 
-int interpreter_start(char error[INTERPRETER_ERROR_MAX])
+int interpreter_start(bool random_hashes, char error[INTERPRETER_ERROR_MAX])
 {
 	PyPreConfig before;
 	PyConfig config;
@@ -312,7 +314,7 @@ int interpreter_start(char error[INTERPRETER_ERROR_MAX])
 		return rc;
 	interpreter_enter_phase();
 	PyConfig_InitIsolatedConfig(&config);
-	PyStatus status = interpreter_configure(&config);
+	PyStatus status = interpreter_configure(&config, random_hashes);
 
 	if (!PyStatus_Exception(status))
 		status = Py_InitializeFromConfig(&config);
@@ -340,13 +342,21 @@ int interpreter_preload(const char *words, const char *path,
 	return done ? 0 : interpreter_exception(error);
 }
 
-/* Call the runner's function NAME, which returns bytes. Release OUT->data. */
-static int interpreter_call_bytes(const char *name, struct bytes *out,
+/* Call the runner's function NAME, which takes and returns bytes. GIVEN may be
+ * NULL: it takes none. Release OUT->data. */
+static int interpreter_call_bytes(const char *name, const struct bytes *given,
+				  struct bytes *out,
 				  char error[INTERPRETER_ERROR_MAX])
 {
 	char *data;
 	Py_ssize_t size;
-	PyObject *text = PyObject_CallMethod(interpreter_runner, name, NULL);
+	PyObject *text =
+		given ? PyObject_CallMethod(interpreter_runner, name, "y#",
+					    given->data ? given->data : "",
+					    given->data
+						    ? (Py_ssize_t)given->size
+						    : 0)
+		      : PyObject_CallMethod(interpreter_runner, name, NULL);
 
 	*out = (struct bytes){0};
 	if (!text || PyBytes_AsStringAndSize(text, &data, &size) < 0) {
@@ -363,17 +373,28 @@ static int interpreter_call_bytes(const char *name, struct bytes *out,
 	return out->data ? 0 : -ENOMEM;
 }
 
-int interpreter_packages(struct bytes *out, char error[INTERPRETER_ERROR_MAX])
+const char *interpreter_version(void)
+{
+	static char version[32];
+	const char *all = Py_GetVersion(); /* more stands behind a blank */
+
+	snprintf(version, sizeof(version), "%.*s", (int)strcspn(all, " "),
+		 all);
+	return version;
+}
+
+int interpreter_packages(const struct bytes *versions, struct bytes *out,
+			 char error[INTERPRETER_ERROR_MAX])
 {
 	interpreter_enter_phase();
-	return interpreter_call_bytes("packages", out, error);
+	return interpreter_call_bytes("packages", versions, out, error);
 }
 
 int interpreter_sources(struct bytes *out)
 {
 	char error[INTERPRETER_ERROR_MAX];
 
-	return interpreter_call_bytes("sources", out, error);
+	return interpreter_call_bytes("sources", NULL, out, error);
 }
 
 int interpreter_get_ready(char error[INTERPRETER_ERROR_MAX])
@@ -511,12 +532,15 @@ static PyObject *interpreter_options(const struct job *job,
 				     const struct limits *limits)
 {
 	return Py_BuildValue(
-		"{s:O,s:i,s:i,s:O,s:O,s:s#,s:N,s:k,s:I,s:k,s:k,s:I,s:I,s:I,s:I}",
+		"{s:O,s:O,s:i,s:i,s:O,s:O,s:I,s:s#,s:N,s:k,s:I,s:k,s:k,s:I,s:I,"
+		"s:I,s:I}",
+		"imported", job->imported ? Py_True : Py_False,
 		"call_main", job->call_main ? Py_True : Py_False,
 		"task", (int)job->task,
 		"value", (int)job->value,
 		"merge_output", job->merge_output ? Py_True : Py_False,
 		"shows", job->displays ? Py_True : Py_False,
+		"habits", job->habits,
 		"name", job->name.data, (Py_ssize_t)job->name.size,
 		"args", interpreter_list(&job->args),
 		"value_bytes", (unsigned long)limits->value_kb << 10,

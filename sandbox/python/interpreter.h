@@ -24,8 +24,10 @@
  */
 void interpreter_watch_phases(bool (*watcher)(void));
 
-/* Start it, isolated from the environment and user directories. */
-int interpreter_start(char error[INTERPRETER_ERROR_MAX]);
+/* Start it, isolated from the environment and user directories. With
+ * RANDOM_HASHES each start draws another seed for the hashes of texts; without,
+ * it is 0, and os.environ should have PYTHONHASHSEED=0. */
+int interpreter_start(bool random_hashes, char error[INTERPRETER_ERROR_MAX]);
 
 /* Import WORDS (module names between blanks). PATH's directories
  * (colon-separated) come after the system's. Then fill the caches that a first
@@ -36,8 +38,13 @@ int interpreter_preload(const char *words, const char *path,
 /* Whether MODULE has been imported. */
 bool interpreter_has(const char *module);
 
-/* List the packages, as JSON text. Release OUT->data. */
-int interpreter_packages(struct bytes *out, char error[INTERPRETER_ERROR_MAX]);
+/* Python's version, as "3.11.2". It needs no interpreter that runs. */
+const char *interpreter_version(void);
+
+/* List the packages, as JSON text. VERSIONS is the list of debian.h, for those
+ * that tell no version themselves. Release OUT->data. */
+int interpreter_packages(const struct bytes *versions, struct bytes *out,
+			 char error[INTERPRETER_ERROR_MAX]);
 
 /* List the files that the imports have read: NUL-terminated paths of modules,
  * of their compiled forms whether they exist or not, and of the directories

@@ -44,7 +44,7 @@ void lines_add_head(struct text *text, const char *data, size_t size,
 static bool lines_blank(const char *line, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
-		if (!strchr(" \t\r\f\v", line[i]))
+		if (line[i] == '\0' || !strchr(" \t\r\f\v", line[i]))
 			return false;
 	return true;
 }
@@ -57,6 +57,23 @@ static size_t lines_count(const char *data, size_t size)
 		count += !lines_blank(data + at,
 				      lines_line_size(data + at, size - at));
 	return count;
+}
+
+bool lines_are_blank(const char *data, size_t size)
+{
+	return lines_count(data, size) == 0;
+}
+
+/* Append a line without the white space around it. */
+static void lines_add_stripped(struct text *text, const char *line, size_t size)
+{
+	while (size > 0 && lines_blank(line + size - 1, 1))
+		size--;
+	while (size > 0 && lines_blank(line, 1)) {
+		line++;
+		size--;
+	}
+	text_add_utf8(text, line, size);
 }
 
 /* Start of the last CHARS characters of TEXT, which is valid UTF-8. */
@@ -86,7 +103,7 @@ void lines_add_digest(struct text *text, const char *data, size_t size)
 		}
 		if (tail.size > 0)
 			text_add(&tail, "\n", 1);
-		text_add_utf8(&tail, data + at, line);
+		lines_add_stripped(&tail, data + at, line);
 	}
 	size_t from = lines_tail(&tail, LINES_DIGEST_CHARS);
 

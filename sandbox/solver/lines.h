@@ -15,9 +15,12 @@
 void lines_add_head(struct text *text, const char *data, size_t size,
 		    uint64_t dropped);
 
-/* Append the last lines of DATA that are not blank, as a JSON string: an
- * error's message comes last. At most LINES_DIGEST_CHARS characters from their
- * end. */
+/* Has DATA nothing but white space? */
+bool lines_are_blank(const char *data, size_t size);
+
+/* Append the last lines of DATA that are not blank, each without the white
+ * space around it, as a JSON string: an error's message comes last. At most
+ * LINES_DIGEST_CHARS characters from their end. */
 void lines_add_digest(struct text *text, const char *data, size_t size);
 
 #endif

@@ -7,7 +7,46 @@
 
 #include "sandbox/text/fields.h"
 
-static const char solver_job_variable[] = "SOLVER_WORKERS";
+#define SOLVER_JOB_SECONDS_MAX 4000000u /* in milliseconds, fits 32 bits */
+#define SOLVER_JOB_SPARE 5u /* seconds of a limit that a solver leaves */
+
+/* ---- numbers --------------------------------------------------------- */
+
+/* VALUE without its fraction, from LEAST to MOST. */
+static unsigned solver_job_clamp(double value, unsigned least, unsigned most)
+{
+	if (!(value > least))
+		return least;
+	return value < most ? (unsigned)value : most;
+}
+
+/* A text that was checked has a bracket or a comma behind a number, where
+ * strtod(3) ends. */
+static double solver_job_number(struct json_span span)
+{
+	return strtod(span.data, NULL);
+}
+
+unsigned solver_job_seconds(struct json_span span, double per)
+{
+	double wanted = solver_job_number(span) / per;
+	unsigned whole = solver_job_clamp(wanted, 0, SOLVER_JOB_SECONDS_MAX);
+
+	if (wanted > whole && whole < SOLVER_JOB_SECONDS_MAX)
+		whole++;
+	return whole ? whole : 1;
+}
+
+unsigned solver_job_workers(struct json_span span)
+{
+	return solver_job_clamp(solver_job_number(span), 1,
+				SOLVER_JOB_WORKERS_MAX);
+}
+
+unsigned solver_job_told_seconds(unsigned ms)
+{
+	return ms < 1000 ? 1 : ms / 1000;
+}
 
 /* One core is left to the processes that wait for the answer. */
 static unsigned solver_job_default_workers(unsigned cores)
@@ -18,45 +57,90 @@ static unsigned solver_job_default_workers(unsigned cores)
 						: SOLVER_JOB_WORKERS_MAX;
 }
 
-static int solver_job_input(const struct solver_job *spec,
+/* ---- files ----------------------------------------------------------- */
+
+static int solver_job_add_file(struct job *job, const char *name,
+			       struct json_span content, bool own)
+{
+	struct job_file *file = job_add_file(job);
+
+	if (!file)
+		return -ENOMEM;
+	file->name = strdup(name);
+	if (!file->name)
+		return -ENOMEM;
+	return own ? fields_source(job, content, &file->content)
+		   : fields_copy(content, &file->content);
+}
+
+/* The program, so that it can be imported by its name, and its input. */
+static int solver_job_files(const struct solver_job *spec,
 			    const struct solver_limits *limits, struct job *job,
 			    struct refusal *why)
 {
-	struct job_file *file;
+	static const struct json_span nothing = {"{}", 2};
+	const struct json_span code = {job->code.data, job->code.size};
+	const struct json_span input = spec->input.data ? spec->input
+							: nothing;
 
-	if (!spec->input.data)
-		return 0;
-	if (spec->input.size > limits->home_bytes)
+	if (input.size > limits->home_bytes ||
+	    code.size > limits->home_bytes - input.size)
 		return refuse(why, 413, "too_large",
-			      "input holds more than %ju bytes",
+			      "code and input hold more than %ju bytes",
 			      (uintmax_t)limits->home_bytes);
-	file = job_add_file(job);
-	if (!file)
-		return -ENOMEM;
-	file->name = strdup(SOLVER_JOB_INPUT);
-	if (!file->name)
-		return -ENOMEM;
-	return fields_source(job, spec->input, &file->content);
+	int rc = solver_job_add_file(job, SOLVER_JOB_INPUT, input, true);
+
+	return rc ? rc
+		  : solver_job_add_file(job, SOLVER_JOB_PROGRAM, code, false);
 }
 
+/* ---- the job --------------------------------------------------------- */
+
+static int solver_job_add_env(struct job *job, const char *name,
+			      unsigned number)
+{
+	char *assignment;
+
+	if (asprintf(&assignment, "%s=%u", name, number) < 0)
+		return -ENOMEM;
+	int rc = job_add_assignment(job, assignment);
+
+	if (rc < 0)
+		free(assignment);
+	return rc;
+}
+
+/* A solver stops itself before the limit, because a run that is stopped loses
+ * the better part of its answer. The seed of hashes is not here: it is that of
+ * the interpreter, which has it in its environment. */
 static int solver_job_environment(struct job *job, unsigned workers)
 {
-	char number[12];
-	int size = snprintf(number, sizeof(number), "%u", workers);
-	const struct bytes value = { number, (size_t)size };
-	const struct bytes name = {(char *)(uintptr_t)solver_job_variable,
-				   sizeof(solver_job_variable) - 1};
+	const unsigned seconds = solver_job_told_seconds(job->timeout_ms);
+	const unsigned spared = seconds > 2 * SOLVER_JOB_SPARE
+					? seconds - SOLVER_JOB_SPARE
+					: SOLVER_JOB_SPARE;
+	const struct {
+		const char *name;
+		unsigned number;
+	} rows[] = {
+		{"SOLVER_WORKERS", workers},
+		{"EXECUTOR_TIMEOUT_SECONDS", seconds},
+		{"SOLVER_MAX_SECONDS", spared},
+		{"PYTHONUNBUFFERED", 1},
+	};
+	int rc = 0;
 
-	job->threads = workers;
-	return job_add_env(job, &name, &value);
+	for (size_t i = 0; i < ARRAY_LEN(rows) && rc == 0; i++)
+		rc = solver_job_add_env(job, rows[i].name, rows[i].number);
+	return rc;
 }
 
-static int solver_job_marker(struct job *job)
+static int solver_job_text(const char *text, struct bytes *out)
 {
-	job->probe.marker.data = strdup(SOLVER_JOB_MARKER);
-	if (!job->probe.marker.data)
+	out->data = strdup(text);
+	if (!out->data)
 		return -ENOMEM;
-	job->probe.marker.size = strlen(SOLVER_JOB_MARKER);
+	out->size = strlen(text);
 	return 0;
 }
 
@@ -64,21 +148,23 @@ static int solver_job_run(const struct solver_job *spec,
 			  const struct solver_limits *limits, struct job *job,
 			  struct refusal *why)
 {
+	const unsigned seconds = spec->seconds ? spec->seconds
+					       : SOLVER_JOB_SECONDS;
 	unsigned workers = spec->workers
 				   ? spec->workers
 				   : solver_job_default_workers(limits->cores);
-	uint64_t wanted = spec->timeout_ms ? spec->timeout_ms
-					   : SOLVER_JOB_TIMEOUT_MS;
 
 	if (workers > limits->threads)
 		workers = limits->threads;
-	job->timeout_ms = wanted < limits->timeout_ms ? (unsigned)wanted
-						      : limits->timeout_ms;
+	job->threads = workers;
+	job->timeout_ms = seconds * 1000 < limits->timeout_ms
+				  ? seconds * 1000
+				  : limits->timeout_ms;
 	int rc = solver_job_environment(job, workers);
 
 	if (rc == 0)
-		rc = solver_job_marker(job);
-	return rc ? rc : solver_job_input(spec, limits, job, why);
+		rc = solver_job_text(SOLVER_JOB_MARKER, &job->probe.marker);
+	return rc ? rc : solver_job_files(spec, limits, job, why);
 }
 
 int solver_job_make(struct solver_job *spec, const struct solver_limits *limits,
@@ -89,28 +175,12 @@ int solver_job_make(struct solver_job *spec, const struct solver_limits *limits,
 	job->task = spec->task;
 	if (fields_blank(&job->code))
 		return refuse(why, 400, "missing", "Missing python code.");
-	if (spec->task == JOB_RUN)
+	int rc = solver_job_text(SOLVER_JOB_PROGRAM, &job->name);
+
+	if (rc == 0 && spec->task == JOB_RUN)
 		return solver_job_run(spec, limits, job, why);
-	return spec->allow.data
-		       ? fields_source(job, spec->allow, &job->probe.note)
-		       : 0;
-}
-
-int solver_job_workers(struct json_span span, unsigned *out,
-		       struct refusal *why)
-{
-	long long number = 0;
-	int rc = json_integer(span, &number);
-
-	if (rc == -EINVAL)
-		return refuse(why, 400, "bad_type",
-			      "solverWorkers must be an integer");
-	if (rc == -ERANGE)
-		number = span.data[0] == '-' ? 1 : SOLVER_JOB_WORKERS_MAX;
-	*out = number < 1                        ? 1
-	       : number > SOLVER_JOB_WORKERS_MAX ? SOLVER_JOB_WORKERS_MAX
-						 : (unsigned)number;
-	return 0;
+	return rc == 0 && spec->allow.data
+		       ? fields_source(job, spec->allow, &job->arguments) : rc;
 }
 
 int solver_job_names(struct json_span span, const char *name,
@@ -125,34 +195,4 @@ int solver_job_names(struct json_span span, const char *name,
 				      walk.index);
 	*out = span;
 	return 0;
-}
-
-static bool solver_job_has(struct json_span allow, struct json_span name)
-{
-	struct json_walk walk = json_walk(allow);
-
-	while (json_next(&walk))
-		if (json_same(walk.value, name))
-			return true;
-	return false;
-}
-
-int solver_job_allowed(const struct bytes *value, const struct bytes *allow,
-		       struct bytes *culprit)
-{
-	struct json_span names = value->size
-					 ? json_whole(value->data, value->size)
-					 : (struct json_span){0};
-
-	*culprit = (struct bytes){0};
-	if (!allow->size || !names.data || json_kind(names) != JSON_ARRAY)
-		return 1;
-	struct json_walk walk = json_walk(names);
-
-	while (json_next(&walk))
-		if (json_kind(walk.value) == JSON_STRING &&
-		    !solver_job_has(json_whole(allow->data, allow->size),
-				    walk.value))
-			return json_string(walk.value, culprit);
-	return 1;
 }

@@ -1,14 +1,15 @@
 /*
- * solver_job - a solver's run as a job: a program, its input.json, and its
- * number of workers. Also the two checks of a program that do not run it.
+ * solver_job - a solver's run as a job: a program, its input.json, its time and
+ * its number of workers. Also the two checks of a program that do not run it.
  */
 #ifndef TERRARIUM_SOLVER_JOB_H
 #define TERRARIUM_SOLVER_JOB_H
 
 #include "sandbox/text/json.h"
 
-#define SOLVER_JOB_TIMEOUT_MS 360000 /* default time limit */
+#define SOLVER_JOB_SECONDS 360 /* default time limit */
 #define SOLVER_JOB_WORKERS_MAX 8
+#define SOLVER_JOB_PROGRAM "solver_generated.py" /* the program's own file */
 #define SOLVER_JOB_INPUT "input.json"
 #define SOLVER_JOB_RESULT "result.json"
 #define SOLVER_JOB_MARKER "SOLUTION_FOUND" /* a solver prints it at most once */
@@ -18,7 +19,7 @@ struct solver_limits {
 	unsigned timeout_ms;
 	unsigned threads;
 	unsigned cores;
-	uint64_t home_bytes; /* of the input, at most */
+	uint64_t home_bytes; /* of program and input, at most */
 };
 
 /* A request for a solver's run. 0 or no data: the field is absent. */
@@ -26,9 +27,10 @@ struct solver_job {
 	enum job_task task;
 	struct bytes code;	 /* moved into the job */
 	struct json_span input;	 /* JSON text, borrowed, or within the job's
-				  * body */
-	struct json_span allow;	 /* an array of module names, likewise */
-	uint64_t timeout_ms;
+				  * body; absent: {} */
+	struct json_span allow;	 /* an array of module names, likewise;
+				  * absent: none */
+	unsigned seconds;
 	unsigned workers;
 };
 
@@ -38,21 +40,20 @@ struct solver_job {
 int solver_job_make(struct solver_job *spec, const struct solver_limits *limits,
 		    struct job *job, struct refusal *why);
 
-/* For a field's take(): a number of workers, clamped to 1 and
- * SOLVER_JOB_WORKERS_MAX. */
-int solver_job_workers(struct json_span span, unsigned *out,
-		       struct refusal *why);
+/* The seconds of a limit of MS, as programs and people are told: at least 1,
+ * and no more than there are otherwise. */
+unsigned solver_job_told_seconds(unsigned ms);
+
+/* For a field's take(): read any JSON number as a time, of which PER make a
+ * second. Returns seconds, rounded up, at least 1. */
+unsigned solver_job_seconds(struct json_span span, double per);
+
+/* For a field's take(): read any JSON number as a number of workers, rounded
+ * down, and clamped to 1 and SOLVER_JOB_WORKERS_MAX. */
+unsigned solver_job_workers(struct json_span span);
 
 /* For a field's take(): an array of strings. */
 int solver_job_names(struct json_span span, const char *name,
 		     struct json_span *out, struct refusal *why);
-
-/*
- * After a check: is each module of VALUE, the guest's list of imports, in the
- * array ALLOW? Without data in ALLOW all are. Else the first module that is not
- * is decoded into *CULPRIT, to be released. Returns 1, 0, or -ENOMEM.
- */
-int solver_job_allowed(const struct bytes *value, const struct bytes *allow,
-		       struct bytes *culprit);
 
 #endif

@@ -12,12 +12,12 @@
 #include "sandbox/base/outcome.h"
 #include "sandbox/text/text.h"
 
-/* The phase in which it ended. */
+/* The phases that clients know; there are no others. */
 enum solver_result_phase {
-	SOLVER_RESULT_COMPILE,
-	SOLVER_RESULT_RUN,
-	SOLVER_RESULT_PARSE,
-	SOLVER_RESULT_SERIALIZE,
+	SOLVER_RESULT_COMPILE, /* it does not compile, and was not started */
+	SOLVER_RESULT_RUN,     /* it ran, and its result could be read, or its
+				* time was up */
+	SOLVER_RESULT_PARSE,   /* it ran, and its result could not be read */
 	SOLVER_RESULT_PHASES
 };
 
@@ -37,16 +37,21 @@ extern const char *const solver_result_status_names[SOLVER_RESULT_STATUSES];
 struct solver_result {
 	enum solver_result_phase phase;
 	enum solver_result_status status;
-	bool ok;	     /* exit code 0, and status optimal or feasible */
-	const char *why;     /* the error in the result, or NULL */
+	bool ok;	   /* there is a solution, and the program ended with 0
+			    * or at its time limit */
+	bool in_time;	   /* false: its time was up */
+	uint64_t duration_ms;
+	const char *why;   /* the error in the result, or NULL */
+	bool over_limit;   /* the error is a limit on files or values */
 	struct bytes json; /* result.json, if it is valid */
-	size_t scheduled, unscheduled;
+	size_t scheduled;  /* rows of its schedule */
+	struct text unscheduled; /* the ids of the others, a JSON array */
 };
 
-/* Conclude from OUTCOME of a solver's job, whose files are open. LIMITS bound
+/* Conclude from OUTCOME of a solver's JOB, whose files are open. LIMITS bound
  * the result's size. 0 or a negative errno value; release by
  * solver_result_free() in each case. */
-int solver_result_make(struct solver_result *result,
+int solver_result_make(struct solver_result *result, const struct job *job,
 		       const struct outcome *outcome,
 		       const struct limits *limits);
 
@@ -58,14 +63,18 @@ void solver_result_add(struct text *text, const struct solver_result *result,
 		       const struct outcome *outcome,
 		       const struct limits *limits, const char *path);
 
-/* Append the program's standard error, its error, and WHY unless it is NULL. */
-void solver_result_add_stderr(struct text *text, const struct outcome *outcome,
-			      const struct limits *limits, const char *why);
+/* Append, in the same form, that a request could not be read and for what
+ * reason: for callers that expect a result for each request. */
+void solver_result_add_refusal(struct text *text, const char *why);
 
 /* Append the answer to a check of code, {ok, error?}, as a JSON object on one
- * line. ALLOW is the job's note: see solver_job_allowed(). 0 or -ENOMEM. */
-int solver_result_add_check(struct text *text, const struct outcome *outcome,
-			    const struct limits *limits,
-			    const struct bytes *allow);
+ * line. 0 or -ENOMEM. */
+int solver_result_add_check(struct text *text, const struct job *job,
+			    const struct outcome *outcome,
+			    const struct limits *limits);
+
+/* Did the check of JOB find nothing? */
+bool solver_result_check_ok(const struct job *job,
+			    const struct outcome *outcome);
 
 #endif

@@ -6,8 +6,16 @@
 
 static const char *fields_wanted(const struct field *field)
 {
+	if (field->kind == FIELD_NUMBER)
+		return json_kind_names[JSON_NUMBER];
 	return field->kind == JSON_NUMBER ? "an integer"
 					  : json_kind_names[field->kind];
+}
+
+static bool fields_fits(const struct field *field, enum json_kind kind)
+{
+	return field->kind == kind || field->kind == FIELD_ANY ||
+	       (field->kind == FIELD_NUMBER && kind == JSON_NUMBER);
 }
 
 /* The row of the member KEY; NULL: it is unknown. */
@@ -33,7 +41,7 @@ static int fields_place(const struct json_walk *member,
 				       : 0;
 	if (kind == JSON_NULL && !row->required && row->kind != FIELD_ANY)
 		return 0;
-	if (kind != row->kind && row->kind != FIELD_ANY)
+	if (!fields_fits(row, kind))
 		return refuse(why, fields->bad_type, "bad_type",
 			      "%s must be %s", row->name, fields_wanted(row));
 	spans[row - fields->rows] = member->value;
@@ -70,6 +78,15 @@ static int fields_check(const char *body, size_t size, struct refusal *why)
 	return 0;
 }
 
+/* An error that is not the client's is ours. */
+static int fields_end(int rc, struct refusal *why)
+{
+	if (rc && rc != -EINVAL)
+		refuse(why, 500, "internal_error",
+		       "the server ran out of memory");
+	return rc;
+}
+
 int fields_read(const char *body, size_t size, const struct fields *fields,
 		void *request, struct refusal *why)
 {
@@ -77,12 +94,15 @@ int fields_read(const char *body, size_t size, const struct fields *fields,
 
 	*why = (struct refusal){ 0 };
 	rc = fields_check(body, size, why);
-	if (!rc)
-		rc = fields_take(json_whole(body, size), fields, request, why);
-	if (rc && rc != -EINVAL)
-		refuse(why, 500, "internal_error",
-		       "the server ran out of memory");
-	return rc;
+	if (rc)
+		return fields_end(rc, why);
+	return fields_read_object(json_whole(body, size), fields, request, why);
+}
+
+int fields_read_object(struct json_span object, const struct fields *fields,
+		       void *request, struct refusal *why)
+{
+	return fields_end(fields_take(object, fields, request, why), why);
 }
 
 int fields_limit(struct json_span span, const char *name, unsigned most,

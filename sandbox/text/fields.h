@@ -10,11 +10,13 @@
 #include "json.h"
 
 #define FIELD_ANY JSON_KINDS /* a kind: any value, null included */
+#define FIELD_NUMBER (JSON_KINDS + 1) /* a kind: a number, also a fraction */
 #define FIELDS_MAX 16	     /* rows of a table */
 
 struct field {
 	const char *name;
-	enum json_kind kind; /* JSON_NUMBER: an integer */
+	unsigned kind; /* enum json_kind, or one of the above. JSON_NUMBER:
+			* an integer */
 	bool required;	     /* null is a wrong type; TAKE is also called for
 			      * a missing field, with a span of no data */
 	int (*take)(void *request, struct json_span span);
@@ -37,6 +39,10 @@ struct fields {
  */
 int fields_read(const char *body, size_t size, const struct fields *fields,
 		void *request, struct refusal *why);
+
+/* The same for an object of a text that was checked before. */
+int fields_read_object(struct json_span object, const struct fields *fields,
+		       void *request, struct refusal *why);
 
 /* For a take(): read the number SPAN as an integer from 1 to MOST, which is
  * this server's limit. NAME is for the refusal. 0, or -EINVAL with *WHY filled

@@ -261,6 +261,19 @@ void json_string_in_place(char *at, size_t size, struct bytes *out)
 	out->size = (size_t)(to - out->data);
 }
 
+int json_string_bytes(struct json_span span, struct bytes *out)
+{
+	char *copy = malloc(span.size + 1);
+
+	*out = (struct bytes){ 0 };
+	if (!copy)
+		return -ENOMEM;
+	memcpy(copy, span.data, span.size);
+	json_string_in_place(copy, span.size, out);
+	out->data = memmove(copy, out->data, out->size + 1);
+	return 0;
+}
+
 int json_integer(struct json_span span, long long *out)
 {
 	char digits[24];

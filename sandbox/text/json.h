@@ -93,6 +93,9 @@ bool json_member(struct json_span object, const char *name,
  */
 int json_string(struct json_span span, struct bytes *out);
 
+/* The same for a text in which NUL is allowed: OUT may hold some. */
+int json_string_bytes(struct json_span span, struct bytes *out);
+
 /*
  * Decode in place the JSON string of SIZE bytes, with its quotes, at AT, of a
  * text in which NUL was refused. OUT points into the string and is NUL

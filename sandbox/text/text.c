@@ -251,6 +251,58 @@ void text_add_json(struct text *text, const char *data, size_t size)
 	text_add(text, "\"", 1);
 }
 
+/* The code point of the valid sequence of SIZE bytes, 2 to 4, at AT. */
+static unsigned text_code_point(const unsigned char *at, size_t size)
+{
+	unsigned point = at[0] & (0x7fu >> size);
+
+	for (size_t i = 1; i < size; i++)
+		point = point << 6 | (at[i] & 0x3fu);
+	return point;
+}
+
+static void text_add_unicode(struct text *text, unsigned point)
+{
+	if (point < 0x10000)
+		text_format(text, "\\u%04x", point);
+	else
+		text_format(text, "\\u%04x\\u%04x",
+			    0xd800 + ((point - 0x10000) >> 10),
+			    0xdc00 + ((point - 0x10000) & 0x3ff));
+}
+
+void text_add_ascii(struct text *text, const char *data, size_t size)
+{
+	const unsigned char *at = (const unsigned char *)data;
+	size_t i = 0;
+	bool good;
+
+	while (i < size) {
+		size_t step = text_ascii_run(at + i, size - i);
+
+		text_add(text, data + i, step);
+		i += step;
+		if (i == size)
+			return;
+		step = text_utf8_step(at + i, size - i, &good);
+		text_add_unicode(text, good ? text_code_point(at + i, step)
+					    : 0xfffd);
+		i += step;
+	}
+}
+
+size_t text_utf8_unfinished(const char *data, size_t size)
+{
+	for (size_t back = 1; back <= 3 && back <= size; back++) {
+		unsigned char byte = (unsigned char)data[size - back];
+		const struct lead *lead = text_lead_of(byte);
+
+		if ((byte & 0xc0) != 0x80)
+			return lead && lead->more >= back ? back : 0;
+	}
+	return 0;
+}
+
 const char *text_show(char out[TEXT_SHOW_SIZE], const char *data, size_t size)
 {
 	size_t used = 0;

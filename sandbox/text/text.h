@@ -43,6 +43,16 @@ void text_add_utf8(struct text *text, const char *data, size_t size);
 /* Append DATA as a JSON string with quotes, repaired as by text_add_utf8(). */
 void text_add_json(struct text *text, const char *data, size_t size);
 
+/* Append DATA, which is valid JSON or a part of it without a cut character, with
+ * each character outside of ASCII as \uXXXX. Such a character can only be in a
+ * string. Invalid bytes become U+FFFD. */
+void text_add_ascii(struct text *text, const char *data, size_t size);
+
+/* The number of bytes at the end of DATA that begin a UTF-8 character, or what
+ * may be one, without completing it: 0 to 3. A text that is cut before them is
+ * repaired in the same way as in one piece. */
+size_t text_utf8_unfinished(const char *data, size_t size);
+
 /* The offset of the first byte that is not valid UTF-8, or SIZE if all are.
  * Over-long forms, surrogates and code points above U+10FFFF are invalid. */
 size_t text_utf8_bad(const char *data, size_t size);

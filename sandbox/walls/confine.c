@@ -23,7 +23,10 @@ static int confine_files(const struct confine_plan *plan)
 {
 	int abi = plan->landlock_abi;
 
-	return abi > 0 ? landlock_enforce_worker(abi, plan->home) : 0;
+	if (abi <= 0)
+		return 0;
+	return plan->keeps ? landlock_enforce_keeper(abi, plan->home)
+			   : landlock_enforce_worker(abi, plan->home);
 }
 
 static int confine_calls(const struct confine_plan *plan)

@@ -17,6 +17,7 @@ struct confine_plan {
 	const struct syscalls_filter *filter; /* of SYSCALLS_WORKER */
 	int landlock_abi; /* 0: not used */
 	int home;	  /* the only visible directory; -1: none */
+	bool keeps;	  /* it may also remove and rename files there */
 };
 
 /*

@@ -39,7 +39,9 @@
 	(FS_READ | FS_WRITE | LANDLOCK_ACCESS_FS_MAKE_DIR |                  \
 	 LANDLOCK_ACCESS_FS_MAKE_REG)
 
-/* The rights of the archive process in its directory. */
+/* The rights of a session keeper there, which also removes and replaces files;
+ * and those of the archive process in its directory. */
+#define FS_KEEPER FS_ARCHIVE
 #define FS_ARCHIVE                                                           \
 	(FS_WORKER | LANDLOCK_ACCESS_FS_REMOVE_DIR |                         \
 	 LANDLOCK_ACCESS_FS_REMOVE_FILE)
@@ -150,26 +152,30 @@ int landlock_enforce(int abi)
 	return landlock_restrict(ruleset);
 }
 
-int landlock_enforce_archive(int abi, int dir)
+/* Leave RIGHTS below the directory DIR (-1: none), and nothing else. */
+static int landlock_enforce_below(int abi, int dir, uint64_t rights)
 {
 	owned_fd int ruleset = landlock_create(abi, SCOPE_ABSTRACT);
 	int rc = ruleset < 0 ? ruleset : 0;
 
-	if (rc == 0)
+	if (rc == 0 && dir >= 0)
 		rc = landlock_allow_below(ruleset, dir,
-					  landlock_known(abi, FS_ARCHIVE));
+					  landlock_known(abi, rights));
 
 	return rc < 0 ? rc : landlock_restrict(ruleset);
 }
 
+int landlock_enforce_archive(int abi, int dir)
+{
+	return landlock_enforce_below(abi, dir, FS_ARCHIVE);
+}
+
 int landlock_enforce_worker(int abi, int home)
 {
-	owned_fd int ruleset = landlock_create(abi, SCOPE_ABSTRACT);
-	int rc = ruleset < 0 ? ruleset : 0;
+	return landlock_enforce_below(abi, home, FS_WORKER);
+}
 
-	if (rc == 0 && home >= 0)
-		rc = landlock_allow_below(ruleset, home,
-					  landlock_known(abi, FS_WORKER));
-
-	return rc < 0 ? rc : landlock_restrict(ruleset);
+int landlock_enforce_keeper(int abi, int home)
+{
+	return landlock_enforce_below(abi, home, FS_KEEPER);
 }

@@ -26,4 +26,7 @@ int landlock_enforce_archive(int abi, int dir);
  * Signals are not restricted, because the worker kills its guest. */
 int landlock_enforce_worker(int abi, int home);
 
+/* Session keeper: the same, and it may remove and rename files in HOME. */
+int landlock_enforce_keeper(int abi, int home);
+
 #endif

@@ -14,7 +14,7 @@ from .channels import warn
 from .deadline import Timeout, check_clock, guarded
 from .display import show_figure
 from .errors import format_error
-from .job import Now
+from .job import OWN_BACKEND, Now
 from . import fonts  # adapts matplotlib's search for fonts
 
 import atexit
@@ -38,6 +38,11 @@ _fspath, _splitext, _which = os.fspath, os.path.splitext, shutil.which
 _warn = warnings.warn
 _figures: Any = None  # matplotlib's table of open figures
 _animations: Any = weakref.WeakKeyDictionary()  # figure: its animation, weakly
+
+
+class _Backend:
+    """chosen: the program has called matplotlib.use()."""
+    chosen = False
 
 
 def _open_figures() -> list[tuple[int, Any]]:
@@ -106,6 +111,9 @@ def _show_one(figure: Any, warn: bool = True) -> None:
 
 def show_left() -> None:
     """Send and close the figures that the program left open."""
+    if _Backend.chosen and Now.job.habits & OWN_BACKEND:
+        close_left()
+        return
     for number, figure in _open_figures():
         _, exc = guarded(_show_figure, figure)
         if exc is not None:
@@ -133,6 +141,18 @@ def _stay_without_windows(pyplot: Any) -> None:
 
     switch_backend.__doc__ = plain.__doc__
     pyplot.switch_backend = switch_backend
+
+
+def _adopt_backend(matplotlib: Any) -> None:
+    """Note that a program chooses the back end itself."""
+    plain = matplotlib.use
+
+    def use(backend: Any, *, force: bool = True) -> None:
+        _Backend.chosen = True
+        plain(backend, force=force)
+
+    use.__doc__ = plain.__doc__
+    matplotlib.use = use
 
 
 def _adopt_pyplot(pyplot: Any) -> None:
@@ -206,6 +226,7 @@ def _adopt_animation(module: Any) -> None:
     cls.__init__, cls.save, cls.to_html5_video = init, save, to_html5_video
 
 
+adopt("matplotlib", _adopt_backend)
 adopt("matplotlib.pyplot", _adopt_pyplot)
 adopt("matplotlib.style.core", _adopt_styles)
 adopt("matplotlib.animation", _adopt_animation)

@@ -1,4 +1,4 @@
-"""kernel - replaces calls that a guest is refused.
+"""kernel - replaces calls that a guest is refused, and gives home a name.
 
 Two calls of the standard library would show facts of the host, or take memory
 that no limit bounds:
@@ -25,6 +25,7 @@ _FOLDERS = (_HOME, "/tmp")
 _PAGE = 4096
 _FULL = 1 << 18             # pages, or files, of any other file system
 _NAME_MAX = 255
+_getcwd, _fsencode, _samestat = os.getcwd, os.fsencode, os.path.samestat
 _stat, _fstat, _lstat, _walk = os.stat, os.fstat, os.lstat, os.walk
 _join, _result = os.path.join, os.statvfs_result
 _READ_ONLY = os.ST_RDONLY | os.ST_NOSUID
@@ -65,6 +66,31 @@ def statvfs(path: Union[str, bytes, int, os.PathLike]) -> Any:
 def fstatvfs(fd: int) -> Any:
     """Perform an fstatvfs system call on the given fd."""
     return _room(_fstat(fd).st_dev)
+
+
+def call_home(name: str) -> None:
+    """Call home NAME, an alias of it, where a program asks for home or for
+    its working directory. No change if it is no alias of home here."""
+    try:
+        if not _samestat(_stat(name), _stat(_HOME)):
+            return
+    except OSError:
+        return
+
+    def getcwd() -> str:
+        """Return a unicode string representing the current working directory.
+        """
+        found = _getcwd()
+        whole = found == _HOME or found.startswith(_HOME + "/")
+        return name + found[len(_HOME):] if whole else found
+
+    def getcwdb() -> bytes:
+        """Return a bytes string representing the current working directory."""
+        return _fsencode(getcwd())
+
+    for module in (os, posix):
+        module.getcwd, module.getcwdb = getcwd, getcwdb  # type: ignore
+    os.environ["HOME"] = name
 
 
 class mmap(_mmap.mmap):

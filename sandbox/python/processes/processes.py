@@ -46,7 +46,7 @@ _sleep = time.sleep
 _HOME = "/home/user/"
 # Modules that hear of the numbers of the stand-ins, beside the program's own.
 # Others compare numbers to notice a fork.
-_HEAR = ("__main__", "logging", "concurrent.futures.process")
+_HEAR = ("__main__", "main", "logging", "concurrent.futures.process")
 
 
 class _Table:

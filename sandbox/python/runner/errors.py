@@ -11,7 +11,7 @@ from .own import BUILTINS as __builtins__
 from .channels import REFUSED, cut, send, send_error, utf8
 from .deadline import Timeout, guarded, guarded_late, raise_again_in
 from .hints import hint
-from .job import FILE, Job
+from .job import EXIT_RAISES, FILE, SCRIPT, TRACEBACK, Job
 from .own import is_ours, private_copy, type_name
 
 import errno
@@ -267,7 +267,7 @@ def _print_exit_text(exc: BaseException) -> None:
 
 def fail(job: Job, exc: BaseException) -> None:
     """Report the first exception that ended the program, and no other."""
-    if job.failed or _is_success(exc):
+    if job.failed or (_is_success(exc) and not job.habits & EXIT_RAISES):
         return
     if issubclass(type(exc), MemoryError):
         _free_memory(job, exc)
@@ -280,6 +280,9 @@ def fail(job: Job, exc: BaseException) -> None:
         text = format_plainly(exc)
     name = ("timeout" if type(exc) is Timeout else type_name(type(exc)))
     message = cut(utf8(text.rstrip("\n")), MESSAGE_BYTES)
-    message += _refusal_words(exc) + _hint_words(exc, job)
-    context = utf8(_context(exc, job))
-    send_error(job, utf8(name) + b"\0" + message + context)
+    if job.habits & SCRIPT and issubclass(type(exc), SystemExit):
+        message = b""
+    elif not job.habits & TRACEBACK:
+        message += _refusal_words(exc) + _hint_words(exc, job)
+        message += utf8(_context(exc, job))
+    send_error(job, utf8(name) + b"\0" + message)

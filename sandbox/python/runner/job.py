@@ -26,11 +26,17 @@ def _media(data: Any, room: int) -> str:
 RUN, COMPILE, PARSE = 0, 1, 2
 JSON, REPR, STRICT = 0, 1, 2
 
+# Habits of other interpreters, as bits; shared with the worker.
+OWN_BACKEND, EXIT_RAISES, VALUE_ALWAYS, HOME_SANDBOX = 1, 2, 4, 8
+SCRIPT, TRACEBACK, BOUND, OPTIMIZE, MODULE = 16, 32, 64, 128, 256
+
 FILE = "<exec>"             # name of the program in tracebacks
+COMMAND = "<string>"        # the same of one that python3 -c runs
 
 # The options of a job that gives none.
-DEFAULTS = {"call_main": False, "task": RUN, "value": JSON,
-          "merge_output": False, "shows": True, "name": "", "args": (),
+DEFAULTS = {"imported": False, "call_main": False, "task": RUN, "value": JSON,
+          "merge_output": False, "shows": True, "habits": 0, "name": "",
+          "args": (),
           "value_bytes": 0, "displays": 0,
           "displays_bytes": 0, "home_bytes": 0, "home_inodes": 0,
           "memory_mb": 0, "threads": 0, "timeout_ms": 0}
@@ -41,6 +47,7 @@ class Job:
     it failed. OPTIONS has the keys of DEFAULTS."""
 
     def __init__(self, options: dict[str, Any]) -> None:
+        self.imported: bool = options["imported"]
         self.call_main: bool = options["call_main"]
         self.task: int = options["task"]
         self.value: int = options["value"]
@@ -54,7 +61,10 @@ class Job:
         self.threads: int = options["threads"]
         self.timeout_ms: int = options["timeout_ms"]
         self.shows: bool = options["shows"]
-        self.argv: list[str] = [options["name"] or "", *options["args"]]
+        self.habits: int = options["habits"]
+        name: str = options["name"] or ""
+        self.argv: list[str] = ["-c" if name == COMMAND else name,
+                                *options["args"]]
         self.file: str = options["name"] or FILE
         self.lines: list[str] = []  # of the source
         self.translated: list[str] = []  # the same without magics, if it has

@@ -31,6 +31,7 @@ import io
 import json
 import logging
 import os
+import re
 import selectors
 import signal
 import sys
@@ -256,17 +257,74 @@ def _top_modules(dist: Any, name: str) -> set[str]:
     return set(listed) | {name.lower().replace("-", "_")}
 
 
-def packages() -> bytes:
-    """JSON text of the installed packages, by name. In the fork server."""
+def _is_loaded(module: str) -> bool:
+    """Whether a module was imported. Python's start makes a few itself: hooks
+    of .pth files, and namespaces without a file."""
+    return module[:1] != "_" and \
+        bool(getattr(_modules.get(module), "__file__", None))
+
+
+# Metadata of a package that was built without its version.
+_NO_VERSION = ("", "0.0.0")
+_WRITTEN = re.compile(r"^(?:__version__|version)\s*=(?:\s*\w+\s*=)*"
+                      r"\s*['\"](\d[^'\"\n]*)['\"]", re.MULTILINE)
+_MOST_SOURCE = 1 << 18  # characters that are searched of a file
+
+
+def _written_version(dist: Any, module: str) -> str:
+    """The version that a module's source states; it is not imported."""
+    for name in ("__init__.py", "version.py", "_version.py"):
+        path = os.path.join(str(dist.locate_file(module)), name)
+        try:
+            with open(path, encoding="utf-8", errors="replace") as file:
+                found = _WRITTEN.search(file.read(_MOST_SOURCE))
+        except OSError:
+            continue
+        if found:
+            return found[1]
+    return ""
+
+
+def _debian_version(dist: Any, name: str, versions: dict[str, str]) -> str:
+    """The version by dpkg, without epoch, revision and repackaging."""
+    if "/dist-packages" not in str(dist.locate_file("")):
+        return ""  # not Debian's
+    given = versions.get(re.sub(r"[-_.]+", "-", name).lower(), "")
+    upstream = given.partition(":")[2] or given
+    return re.split(r"[+~]", upstream.rpartition("-")[0] or upstream)[0]
+
+
+def _version(dist: Any, name: str, versions: dict[str, str]) -> str:
+    """The version of a distribution: by its metadata, its modules, dpkg."""
+    stated = dist.version or ""
+    if stated not in _NO_VERSION:
+        return stated
+    modules = sorted(_top_modules(dist, name))
+    for module in modules:
+        loaded = getattr(_modules.get(module), "__version__", None)
+        if type(loaded) is str and loaded[:1].isdigit():
+            return loaded
+    for module in modules:
+        written = _written_version(dist, module)
+        if written:
+            return written
+    return _debian_version(dist, name, versions) or stated
+
+
+def packages(versions: bytes = b"") -> bytes:
+    """JSON text of the installed packages, by name. VERSIONS has lines of
+    Debian's: a name without python3-, and a version. In the fork server."""
     metadata = importlib.import_module("importlib.metadata")
+    known = dict(line.split(" ", 1) for line in
+                 versions.decode("utf-8", "replace").splitlines()
+                 if " " in line)
     found: dict[str, dict[str, Any]] = {}
     for dist in metadata.distributions():
         name = dist.metadata["Name"]
         if name and name.lower() not in found:
             found[name.lower()] = {
-                "name": name, "version": dist.version or "",
-                "preloaded": any(module in _modules for module
-                                 in _top_modules(dist, name)),
+                "name": name, "version": _version(dist, name, known),
+                "preloaded": any(map(_is_loaded, _top_modules(dist, name))),
             }
     rows = [found[name] for name in sorted(found)]
     return json.dumps({"packages": rows}).encode()

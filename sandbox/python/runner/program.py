@@ -8,9 +8,11 @@ from .channels import STARTED, send
 from .deadline import Clock, Timeout, timeout
 from .display import display
 from .errors import know_source
-from .job import COMPILE, FILE, PARSE, RUN, Job
+from .job import (BOUND, COMPILE, FILE, MODULE, OPTIMIZE, PARSE, RUN, SCRIPT,
+                  VALUE_ALWAYS, Job)
 from .magics import set_drive, translate
 from .own import dict_of, mro_of
+from .snippet import check_snippet
 from .values import PLAIN
 
 import ast
@@ -18,10 +20,13 @@ import asyncio
 import builtins
 import json
 import os
+import runpy
 import sys
 import textwrap
 import time
+import traceback
 import types
+import warnings
 from typing import (Any, Callable, Coroutine, Generator, Iterable, Optional,
                     Sequence)
 
@@ -41,6 +46,9 @@ _loads = json.loads
 _modules = sys.modules
 _Module, _Coroutine = types.ModuleType, types.CoroutineType
 _Future = asyncio.Future
+_run_module: Callable[[str], None] = getattr(runpy, "_run_module_as_main")
+_set_warnings: Callable[[list[str]], None] = getattr(
+    warnings, "_processoptions")
 
 
 def _text_of(code: Optional[bytes]) -> str:
@@ -78,37 +86,28 @@ def _parse(job: Job, text: str) -> ast.Module:
     try:
         return _compile(text, job.file, "exec", ast.PyCF_ONLY_AST, True)
     except SyntaxError:
-        plain = translate(text, job.file) if job.task == RUN else None
+        plain = None
+        if job.task == RUN and not job.habits & SCRIPT:
+            plain = translate(text, job.file)
         if plain is None:
             raise
     job.translated = plain.split("\n")
     return _compile(plain, job.file, "exec", ast.PyCF_ONLY_AST, True)
 
 
-def _imports(tree: ast.Module) -> list[str]:
-    """The modules that a program imports by statements, sorted: names up to
-    the first dot, and "." for relative imports."""
-    found: set[str] = set()
-    for node in ast.walk(tree):
-        if type(node) is ast.Import:
-            found.update(alias.name.partition(".")[0] for alias in node.names)
-        elif type(node) is ast.ImportFrom:
-            found.add("." if node.level else
-                      (node.module or "").partition(".")[0])
-    return sorted(found)
-
-
 def _compile_all(job: Job, tree: ast.Module) -> list[types.CodeType]:
     """The code objects of the body and of the final expression, if its value
     is used."""
     last = tree.body[-1] if tree.body else None
-    wanted = (type(last) is ast.Expr and
-              not _is_suppressed(job.translated or job.lines, last))
+    level = 1 if job.habits & OPTIMIZE else -1
+    wanted = (type(last) is ast.Expr and not job.habits & SCRIPT and
+              (job.habits & VALUE_ALWAYS != 0 or
+               not _is_suppressed(job.translated or job.lines, last)))
     if wanted:
         tree.body.pop()
     codes = []
     if tree.body or not wanted:
-        codes.append(_compile(tree, job.file, "exec", _AWAITS, True))
+        codes.append(_compile(tree, job.file, "exec", _AWAITS, True, level))
     if wanted:
         tree = ast.Expression(last.value)
         codes.append(_compile(tree, job.file, "eval", _AWAITS, True))
@@ -128,11 +127,12 @@ def bind_names() -> None:
                   if module in _modules)
 
 
-def fresh_main(file: str = FILE) -> dict[str, Any]:
-    """A new module __main__ for the program, in sys.modules."""
-    main = _Module("__main__")
+def fresh_main(file: str = FILE, name: str = "__main__") -> dict[str, Any]:
+    """A new module NAME for the program, in sys.modules. It is __main__ there,
+    too, for libraries that look for the program's names."""
+    main = _Module(name)
     vars(main).update(_bound, __builtins__=builtins, __file__=file)
-    _modules["__main__"] = main
+    _modules["__main__"] = _modules[name] = main
     return vars(main)
 
 
@@ -143,6 +143,8 @@ def _set_world(argv: list[str], env: Iterable[str]) -> None:
         _environ[name] = value
         if name == "TZ":
             time.tzset()
+        elif name == "PYTHONWARNINGS":
+            _set_warnings(value.split(","))
     if _builtins.get("display") is not display:  # a call has replaced it
         builtins.display = display
     sys.argv = argv
@@ -199,13 +201,20 @@ def run_program(job: Job, code: Optional[bytes], arguments: bytes,
     """Run the program as far as the job's task asks. Returns the final value.
     The program's exceptions propagate. See run.run() for the rest."""
     _set_world(job.argv, env)
-    names = fresh_main(job.file) if job.names is None else job.names
+    names = job.names
+    if names is None:
+        names = fresh_main(job.file, "main" if job.imported else "__main__")
+    if job.habits & BOUND:
+        names.update(os=os, sys=sys, traceback=traceback)
+    if job.habits & MODULE:
+        send(STARTED, b"")
+        return apart(_run_module, job.file)
     text = _text_of(code)
     know_source(job, text)
     given = _read_arguments(arguments) if job.call_main else {}
     tree = _parse(job, text)
     if job.task == PARSE:
-        return _imports(tree)
+        return check_snippet(tree, _loads(arguments or "[]"))
     # A step is a call, and whether its result is awaited.
     steps = [((lambda code=code: apart(_eval, code, names)),
               code.co_flags & 0x80)

@@ -12,7 +12,8 @@ from .deadline import install_handlers, stop_interrupts
 from .errors import forget_source
 from .figures import close_left, show_left
 from .forks import run_copy_hooks
-from .job import FILE, Job, Now
+from .job import FILE, HOME_SANDBOX, Job, Now
+from .kernel import call_home
 from .processes import forget_living
 from .program import fresh_main
 from .run import (RESERVE, after_fork, conclude, fail_internally, get_ready,
@@ -122,6 +123,8 @@ def _enter_main() -> dict[str, Any]:
     if _Session.main is None:
         fresh_main()
         _Session.main = _modules["__main__"]
+        if Now.job.habits & HOME_SANDBOX:
+            call_home("/sandbox")
         vars(_Session.main).update(In=_Session.inputs, Out=_Session.values)
     _modules["__main__"] = _Session.main
     return vars(_Session.main)

@@ -18,7 +18,7 @@ from .texts import learn
 import collections
 import sys
 import types
-from typing import Any, Callable, Iterable
+from typing import Any, Callable, Iterable, NoReturn
 
 _get_digits = getattr(sys, "get_int_max_str_digits", lambda: 0)
 _set_digits = getattr(sys, "set_int_max_str_digits", lambda limit: None)
@@ -242,7 +242,7 @@ class _StrictEncoder(_Encoder):
         super().__init__(room)
         self.path: list[str] = []
 
-    def refuse(self, what: str) -> None:
+    def refuse(self, what: str) -> NoReturn:
         raise _NotJSON(what, "".join(self.path)[:KEY_CHARS])
 
     def write(self, obj: Any) -> None:
@@ -271,6 +271,13 @@ class _StrictEncoder(_Encoder):
                         "not sent")
         return super().enter(obj, marker)
 
+    def key(self, key: Any) -> str:
+        for base in mro_of(type(key)):
+            if base in _STRICT_KEYS:
+                return _STRICT_KEYS[base](key)
+        return self.refuse(f"a key that is {type_name(type(key))} is not "
+                           "JSON")
+
     def array(self, obj: Any,
               items: Callable[[Any], Iterable[Any]]) -> None:
         def steps() -> Iterable[Any]:
@@ -284,11 +291,9 @@ class _StrictEncoder(_Encoder):
         if not self.enter(obj, ""):
             return
         glue = "{"
-        for key, item in dict.items(obj):
-            if not issubclass(type(key), str):
-                self.refuse(f"a key that is {type_name(type(key))} is not "
-                            "JSON")
-            name = str.__str__(key)
+        # Of {1: _, "1": _} the later counts, as it does for json.loads().
+        named = {self.key(key): item for key, item in dict.items(obj)}
+        for name, item in named.items():
             self.put(glue)
             self.text(name)
             self.put(":")
@@ -298,6 +303,17 @@ class _StrictEncoder(_Encoder):
             glue = ","
         self.put("}" if glue == "," else "{}")
         del self.open[id(obj)]
+
+
+# Keys as json.dumps() writes them by default.
+_STRICT_KEYS: dict[type, Callable[[Any], str]] = {
+    str: str.__str__, int: int.__repr__,
+    float: lambda key: _FLOAT_NAMES.get(float.__repr__(key)) or
+    float.__repr__(key),
+    bool: lambda key: "true" if key else "false",
+    type(None): lambda _: "null",
+}
+_FLOAT_NAMES = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
 
 
 _STRICT: dict[type, Callable[[_StrictEncoder, Any], None]] = {
