@@ -94,6 +94,7 @@ int code_interpreter_parse(const struct door_limits *limits, struct job *job,
 	job->value = JOB_VALUE_REPR;
 	job->merge_output = true;
 	job->displays = true;
+	job->habits = JOB_OWN_BACKEND | JOB_HOME_SANDBOX;
 	if (!limits->sessions)
 		return refuse(why, 403, "sessions_off",
 			      "sessions are switched off on this server");
@@ -148,7 +149,7 @@ static int code_interpreter_value_text(const struct outcome *outcome,
 					      : fields_copy(span, out);
 }
 
-/* The output, then the value's repr on a line of its own. */
+/* The output, then the value's repr, with nothing between them. */
 static void code_interpreter_put_text(struct reply *reply,
 				      const struct outcome *outcome)
 {
@@ -162,8 +163,6 @@ static void code_interpreter_put_text(struct reply *reply,
 			    (uintmax_t)out->dropped);
 	if (code_interpreter_value_text(outcome, &value) < 0)
 		text.error = -ENOMEM;
-	if (value.size && text.size && text.data[text.size - 1] != '\n')
-		text_add(&text, "\n", 1);
 	text_add(&text, value.data, value.size);
 	reply_json_string(reply, text.data, text.size);
 	if (text.error)
@@ -172,8 +171,8 @@ static void code_interpreter_put_text(struct reply *reply,
 	text_free(&text);
 }
 
-static void code_interpreter_put_result(struct reply *reply,
-					const struct outcome *outcome)
+void code_interpreter_result(struct reply *reply,
+			     const struct outcome *outcome)
 {
 	struct json_span picture = code_interpreter_last_picture(outcome);
 
@@ -207,31 +206,86 @@ static const char *code_interpreter_exception_line(const char *line,
 	return at == line || at[-1] == '.' ? at : NULL;
 }
 
-/* The last lines of a traceback: the exception's name and message. */
-static void code_interpreter_put_exception(struct text *text,
-					   const struct outcome *outcome)
+/* Is LINE the place of a SyntaxError in a traceback? A frame's line goes on with
+ * the function's name, and a line of source is indented further. */
+static bool code_interpreter_is_place(const char *line)
 {
-	const char *message = outcome->error_message;
-	const char *name = outcome->error_type ? outcome->error_type
-					       : "Exception";
-	const char *found = NULL, *end = NULL;
+	static const char file[] = "  File \"", number[] = "\", line ";
+	size_t size = strcspn(line, "\n");
+	const char *at = strncmp(line, file, sizeof(file) - 1) == 0
+				 ? memmem(line, size, number, sizeof(number) - 1)
+				 : NULL;
+
+	if (!at)
+		return false;
+	at += sizeof(number) - 1;
+	return line + size > at && strspn(at, "0123456789") ==
+					   (size_t)(line + size - at);
+}
+
+/* Add " (FILE, line N)", as str() of a SyntaxError has it, with the last
+ * component of the file's name. */
+static void code_interpreter_put_line(struct text *text, const char *place)
+{
+	const char *name = strchr(place, '"') + 1;
+	const char *end = strstr(name, "\", line ");
+	const char *slash = memrchr(name, '/', (size_t)(end - name));
+
+	if (slash)
+		name = slash + 1;
+	text_format(text, " (%.*s, line %.*s)", (int)(end - name), name,
+		    (int)strspn(end + 8, "0123456789"), end + 8);
+}
+
+/* Find the last line of MESSAGE with the exception NAME, and in *PLACE the
+ * place of a SyntaxError in the line of a file before it, or NULL. */
+static const char *code_interpreter_find_exception(const char *message,
+						   const char *name,
+						   const char **place)
+{
+	const char *found = NULL, *file = NULL;
 
 	for (const char *line = message, *next; line; line = next) {
 		const char *at = code_interpreter_exception_line(line, name);
 
+		if (at)
+			*place = file && code_interpreter_is_place(file) ? file
+									 : NULL;
 		found = at ? at : found;
+		file = strncmp(line, "  File \"", 8) == 0 ? line : file;
 		next = strchr(line, '\n');
 		if (next)
 			next++;
 	}
-	if (found)
-		end = strstr(found, "\n\nCode context:");
+	return found;
+}
+
+/* The last lines of a traceback: the exception's name and message. */
+void code_interpreter_exception(const struct outcome *outcome, bool colon,
+				struct text *text)
+{
+	const char *name = outcome->error_type ? outcome->error_type
+					       : "Exception";
+	const char *place = NULL;
+	const char *found = code_interpreter_find_exception(
+		outcome->error_message, name, &place);
+	const char *end = found ? strstr(found, "\n\nCode context:") : NULL;
+	size_t line = found ? strcspn(found, "\n") : 0;
+
 	text_format(text, "Python Execution Error: ");
-	if (found)
-		text_add(text, found,
-			 end ? (size_t)(end - found) : strlen(found));
-	else
-		text_add(text, name, strlen(name));
+	if (!found) {
+		found = name;
+		line = strlen(name);
+	}
+	if (end && end < found + line)
+		end = found + line;
+	text_add(text, found, line);
+	if (colon && line == strlen(name))
+		text_add(text, ": ", 2);
+	if (place)
+		code_interpreter_put_line(text, place);
+	text_add(text, found + line, end ? (size_t)(end - found) - line
+					 : strlen(found + line));
 }
 
 static int code_interpreter_failure_status(const struct outcome *outcome)
@@ -247,8 +301,7 @@ static int code_interpreter_failure_status(const struct outcome *outcome)
 	return statuses[outcome->verdict] ? statuses[outcome->verdict] : 500;
 }
 
-static void code_interpreter_put_detail(struct reply *reply,
-					const struct text *text)
+void code_interpreter_detail(struct reply *reply, const struct text *text)
 {
 	reply_text(reply, "{\"detail\":");
 	reply_json_string(reply, text->data, text->size);
@@ -257,27 +310,31 @@ static void code_interpreter_put_detail(struct reply *reply,
 		reply->error = text->error;
 }
 
+void code_interpreter_failure(const struct door_answer *answer,
+			      struct text *text)
+{
+	const struct outcome *outcome = answer->outcome;
+	struct outcome bare = {.verdict = outcome->verdict,
+			       .detail = outcome->detail};
+
+	if (outcome->verdict == OUTCOME_INTERNAL)
+		bare.error_message = outcome->error_message;
+	message_add(text, &bare, answer->limits);
+	if (answer->session)
+		text_format(text, "; %s", answer->session->sentence);
+}
+
 static void code_interpreter_put_failure(struct reply *reply,
 					 const struct door_answer *answer)
 {
-	const struct outcome *outcome = answer->outcome;
 	struct text text = {0};
 
-	reply->status = code_interpreter_failure_status(outcome);
-	if (outcome->verdict == OUTCOME_RAISED) {
-		code_interpreter_put_exception(&text, outcome);
-	} else {
-		struct outcome bare = {.verdict = outcome->verdict,
-				       .detail = outcome->detail};
-
-		if (outcome->verdict == OUTCOME_INTERNAL)
-			bare.error_message = outcome->error_message;
-
-		message_add(&text, &bare, answer->limits);
-		if (answer->session)
-			text_format(&text, "; %s", answer->session->sentence);
-	}
-	code_interpreter_put_detail(reply, &text);
+	reply->status = code_interpreter_failure_status(answer->outcome);
+	if (answer->outcome->verdict == OUTCOME_RAISED)
+		code_interpreter_exception(answer->outcome, false, &text);
+	else
+		code_interpreter_failure(answer, &text);
+	code_interpreter_detail(reply, &text);
 	text_free(&text);
 }
 
@@ -286,7 +343,7 @@ void code_interpreter_render(const struct door_answer *answer,
 {
 	reply->id = answer->id;
 	if (answer->outcome->verdict == OUTCOME_OK)
-		code_interpreter_put_result(reply, answer->outcome);
+		code_interpreter_result(reply, answer->outcome);
 	else
 		code_interpreter_put_failure(reply, answer);
 }
@@ -356,4 +413,4 @@ void code_interpreter_forked(struct reply *reply)
 
 const struct door code_interpreter_door = {
 	code_interpreter_parse, code_interpreter_render,
-	code_interpreter_refuse, CODE_INTERPRETER_NAME};
+	code_interpreter_refuse, CODE_INTERPRETER_NAME, "code-interpreter"};

@@ -11,6 +11,7 @@
 #define TERRARIUM_CODE_INTERPRETER_H
 
 #include "door.h"
+#include "sandbox/text/text.h"
 
 /* The fields that name a session and its branch. */
 #define CODE_INTERPRETER_NAME "user_uuid"
@@ -34,6 +35,20 @@ int code_interpreter_names(const char *body, size_t size, struct bytes *name,
 /* The answers to those. */
 void code_interpreter_released(bool there, struct reply *reply);
 void code_interpreter_forked(struct reply *reply);
+
+/*
+ * Shared with the paths of 2026 (code_interpreter_v1.c): the answer to a
+ * success; the text of an exception, with COLON also behind a name without a
+ * message; the text of another failure, with the session's state; and a
+ * {"detail": text}.
+ */
+void code_interpreter_result(struct reply *reply,
+			     const struct outcome *outcome);
+void code_interpreter_exception(const struct outcome *outcome, bool colon,
+				struct text *text);
+void code_interpreter_failure(const struct door_answer *answer,
+			      struct text *text);
+void code_interpreter_detail(struct reply *reply, const struct text *text);
 
 extern const struct door code_interpreter_door;
 

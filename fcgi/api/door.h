@@ -22,6 +22,9 @@ struct door_limits {
 	unsigned threads;
 	unsigned cores;	     /* of the host */
 	bool sessions;	     /* a job may run in one */
+	const char *query;   /* of the request's address; "": none */
+	const char *content_type; /* of its body; "": not told */
+	uint64_t queued_ms;  /* time that the request has waited */
 };
 
 /* The state of a session after a run, for a client. */
@@ -60,6 +63,16 @@ struct door {
 		       struct reply *reply);
 	/* The field that names a job's session; NULL: the door has none. */
 	const char *session;
+	const char *name; /* of the API, for clients (discovery.h) */
+};
+
+/* The end of a door's streams (events.h): lines of JSON. Its status is 200. */
+struct door_stream {
+	/* Write the lines behind those that were sent during the run. */
+	void (*render)(const struct door_answer *answer, struct reply *reply);
+	/* The same for a call that was not run after all. */
+	void (*refuse)(const struct refusal *why, const char *id,
+		       struct reply *reply);
 };
 
 #endif

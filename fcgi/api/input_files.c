@@ -170,25 +170,20 @@ static int input_files_compare_places(const void *left, const void *right)
  * needs a directory. */
 static int input_files_check_pair(const struct input_files_place *a,
 				  const struct input_files_place *b,
-				  struct job *job, struct refusal *why)
+				  struct job *job, size_t clash[2])
 {
 	size_t size = strlen(a->name);
-	size_t late = a->index > b->index ? a->index : b->index;
-	size_t early = a->index > b->index ? b->index : a->index;
 
+	clash[0] = a->index > b->index ? a->index : b->index;
+	clash[1] = a->index > b->index ? b->index : a->index;
 	if (strncmp(a->name, b->name, size) != 0)
 		return 0;
 	if (b->name[size] == '\0')
-		job_drop_file(job, early);
-	if (b->name[size] == '/')
-		return refuse(why, 200, "parsing",
-			      "files[%zu]: filename clashes with files[%zu]'s: "
-			      "one is a file where the other needs a directory",
-			      late, early);
-	return 0;
+		job_drop_file(job, clash[1]);
+	return b->name[size] == '/' ? -EEXIST : 0;
 }
 
-static int input_files_check_clashes(struct job *job, struct refusal *why)
+int input_files_settle(struct job *job, size_t clash[2])
 {
 	owned_free struct input_files_place *places = NULL;
 	size_t count = job->files_count;
@@ -204,9 +199,23 @@ static int input_files_check_clashes(struct job *job, struct refusal *why)
 	qsort(places, count, sizeof(*places), input_files_compare_places);
 	for (size_t i = 1; i < count && !rc; i++)
 		rc = input_files_check_pair(&places[i - 1], &places[i], job,
-					    why);
-	job_close_ranks(job);
+					    clash);
+	if (!rc)
+		job_close_ranks(job);
 	return rc;
+}
+
+static int input_files_check_clashes(struct job *job, struct refusal *why)
+{
+	size_t clash[2];
+	int rc = input_files_settle(job, clash);
+
+	if (rc != -EEXIST)
+		return rc;
+	return refuse(why, 200, "parsing",
+		      "files[%zu]: filename clashes with files[%zu]'s: "
+		      "one is a file where the other needs a directory",
+		      clash[0], clash[1]);
 }
 
 int input_files_read(struct json_span array,

@@ -27,4 +27,11 @@ int input_files_read(struct json_span array,
 		     const struct input_files_limits *limits, struct job *job,
 		     struct refusal *why);
 
+/*
+ * Of files with the same name keep the last one. Returns 0; -ENOMEM; or -EEXIST
+ * if one file's name is that of a directory of another: CLASH gets the later
+ * one's index and the earlier one's.
+ */
+int input_files_settle(struct job *job, size_t clash[2]);
+
 #endif

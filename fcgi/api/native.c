@@ -15,6 +15,7 @@
 #include "sandbox/text/fields.h"
 #include "sandbox/text/message.h"
 #include "sandbox/text/text.h"
+#include "events.h"
 #include "input_files.h"
 
 /* ---- from a body to a job -------------------------------------------- */
@@ -381,24 +382,34 @@ static int native_make_names(struct native_names *names,
 	return rc;
 }
 
-static void native_put_files(struct reply *reply, const struct outcome *outcome)
+/* Append each file as an object. FIRST is the beginning of the first one, NEXT
+ * that of all others. */
+static void native_put_each_file(struct reply *reply,
+				 const struct outcome *outcome,
+				 const char *first, const char *next)
 {
 	struct native_names names;
 
 	if (native_make_names(&names, outcome) != 0)
 		reply->error = -ENOMEM;
-	reply_text(reply, "\"output_files\":[");
 	for (size_t i = 0; i < names.count && !reply->error; i++) {
 		const struct outcome_file *file = &outcome->files[i];
 
-		reply_text(reply, i ? ",{\"filename\":" : "{\"filename\":");
+		reply_text(reply, i ? next : first);
+		reply_text(reply, "\"filename\":");
 		reply_string(reply, names.list[i]);
 		reply_text(reply, ",\"b64_data\":");
 		reply_base64_file(reply, file->fd, file->size);
 		reply_text(reply, "}");
 	}
-	reply_text(reply, "],");
 	native_free_names(&names);
+}
+
+static void native_put_files(struct reply *reply, const struct outcome *outcome)
+{
+	reply_text(reply, "\"output_files\":[");
+	native_put_each_file(reply, outcome, "{", ",{");
+	reply_text(reply, "],");
 }
 
 static void native_put_message(struct reply *reply,
@@ -501,34 +512,37 @@ static void native_put_exit_code(struct reply *reply,
 	native_put_number(reply, "exit_code", (uint64_t)outcome->exit_code);
 }
 
-/* The fields of a run that started. */
-static void native_put_run(struct reply *reply, const struct outcome *outcome)
+/* The fields of a run that started. A stream has had its texts and rich
+ * values. */
+static void native_put_run(struct reply *reply, const struct outcome *outcome,
+			   bool streamed)
 {
-	native_put_stream(reply, "std_out", &outcome->out);
-	native_put_stream(reply, "std_err", &outcome->err);
+	if (!streamed) {
+		native_put_stream(reply, "std_out", &outcome->out);
+		native_put_stream(reply, "std_err", &outcome->err);
+	}
 	reply_text(reply, ",");
 	native_put_number(reply, "code_runtime", outcome->runtime_ms);
-	native_put_results(reply, outcome);
+	if (!streamed)
+		native_put_results(reply, outcome);
 	native_put_truncated(reply, outcome);
 	native_put_usage(reply, outcome);
 	native_put_exit_code(reply, outcome);
 }
 
-/* The server failed, or the request was not a program. */
-static void native_render_no_run(const struct outcome *outcome, const char *id,
-				 struct reply *reply)
+/* The server failed, or the request was not a program: fill in *WHY. */
+static void native_explain_no_run(const struct outcome *outcome,
+				  struct refusal *why)
 {
 	const struct outcome_row *row = &outcome_rows[outcome->verdict];
 	char sentence[OUTCOME_SENTENCE_MAX];
-	struct refusal why;
 
 	outcome_sentence(outcome, sentence);
-	refuse(&why, row->ours ? 500 : 200,
+	refuse(why, row->ours ? 500 : 200,
 	       row->ours ? "internal_error" : row->error_type, "%s%s%s",
 	       sentence,
 	       outcome->error_message ? ": " : "",
 	       outcome->error_message ? outcome->error_message : "");
-	native_refuse(&why, id, reply);
 }
 
 static void native_put_session(struct reply *reply,
@@ -549,32 +563,58 @@ static void native_put_session(struct reply *reply,
 	reply_text(reply, "}");
 }
 
-void native_render(const struct door_answer *answer, struct reply *reply)
+/* The final value, if there is one, and success. */
+static void native_put_value(struct reply *reply, const struct outcome *outcome)
 {
-	const struct outcome *outcome = answer->outcome;
-	const struct outcome_row *row = &outcome_rows[outcome->verdict];
 	bool success = outcome->verdict == OUTCOME_OK;
 
-	if (row->ours || !row->started) {
-		native_render_no_run(outcome, answer->id, reply);
-		return;
-	}
-	reply->status = 200;
-	reply->id = answer->id;
-	reply_text(reply, "{");
-	native_put_files(reply, outcome);
 	if (success && outcome->value.size) {
 		reply_text(reply, "\"final_expression\":");
 		reply_json(reply, &outcome->value);
 		reply_text(reply, ",");
 	}
 	reply_text(reply, success ? "\"success\":true" : "\"success\":false");
+}
+
+void native_render(const struct door_answer *answer, struct reply *reply)
+{
+	const struct outcome *outcome = answer->outcome;
+	const struct outcome_row *row = &outcome_rows[outcome->verdict];
+	bool success = outcome->verdict == OUTCOME_OK;
+
+	struct refusal why;
+
+	if (row->ours || !row->started) {
+		native_explain_no_run(outcome, &why);
+		native_refuse(&why, answer->id, reply);
+		return;
+	}
+	reply->status = 200;
+	reply->id = answer->id;
+	reply_text(reply, "{");
+	native_put_files(reply, outcome);
+	native_put_value(reply, outcome);
 	if (!success)
 		native_put_error(reply, outcome, answer->limits);
-	native_put_run(reply, outcome);
+	native_put_run(reply, outcome, false);
 	native_put_warnings(reply, answer->job, outcome);
 	native_put_session(reply, answer->session, !success);
 	native_put_end(reply, answer->id);
+}
+
+void native_put_facts(const struct door_answer *answer, struct reply *reply)
+{
+	const struct outcome *outcome = answer->outcome;
+	bool success = outcome->verdict == OUTCOME_OK;
+
+	native_put_value(reply, outcome);
+	if (!success)
+		native_put_error(reply, outcome, answer->limits);
+	native_put_stream(reply, "std_out", &outcome->out);
+	native_put_stream(reply, "std_err", &outcome->err);
+	native_put_run(reply, outcome, true);
+	native_put_warnings(reply, answer->job, outcome);
+	native_put_session(reply, answer->session, !success);
 }
 
 void native_refuse(const struct refusal *why, const char *id,
@@ -584,5 +624,48 @@ void native_refuse(const struct refusal *why, const char *id,
 	reply_refusal(reply, why);
 }
 
+/* ---- the end of a stream --------------------------------------------- */
+
+static void native_refuse_end(const struct refusal *why, const char *id,
+			      struct reply *reply)
+{
+	reply->status = 200;
+	reply_text(reply, "{\"type\":\"end\",");
+	reply_failure(reply, why);
+	reply_text(reply, "\"id\":");
+	reply_string(reply, id);
+	reply_text(reply, "}\n");
+}
+
+static void native_render_end(const struct door_answer *answer,
+			      struct reply *reply)
+{
+	const struct outcome *outcome = answer->outcome;
+	const struct outcome_row *row = &outcome_rows[outcome->verdict];
+	bool success = outcome->verdict == OUTCOME_OK;
+	struct refusal why;
+
+	if (row->ours || !row->started) {
+		native_explain_no_run(outcome, &why);
+		native_refuse_end(&why, answer->id, reply);
+		return;
+	}
+	reply->status = 200;
+	if (!success)
+		events_error(reply, outcome, answer->limits);
+	native_put_each_file(reply, outcome, "{\"type\":\"file\",",
+			     "\n{\"type\":\"file\",");
+	if (outcome->files_count > 0)
+		reply_text(reply, "\n");
+	reply_text(reply, "{\"type\":\"end\",");
+	native_put_value(reply, outcome);
+	native_put_run(reply, outcome, true);
+	native_put_warnings(reply, answer->job, outcome);
+	native_put_session(reply, answer->session, !success);
+	native_put_end(reply, answer->id);
+}
+
+const struct door_stream native_stream = {native_render_end, native_refuse_end};
+
 const struct door native_door = {native_parse, native_render, native_refuse,
-				 "session"};
+				 "session", "native"};

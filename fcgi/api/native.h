@@ -25,6 +25,11 @@ void native_render(const struct door_answer *answer, struct reply *reply);
 void native_refuse(const struct refusal *why, const char *id,
 		   struct reply *reply);
 
+/* Append the members of an answer to a run that started, without braces, files,
+ * rich values and id; for a door whose answers have them, too. */
+void native_put_facts(const struct door_answer *answer, struct reply *reply);
+
 extern const struct door native_door;
+extern const struct door_stream native_stream;
 
 #endif

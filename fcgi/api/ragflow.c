@@ -100,6 +100,7 @@ int ragflow_parse(const struct door_limits *limits, struct job *job,
 
 	(void)limits;
 	job->value = JOB_VALUE_STRICT;
+	job->imported = true;
 	job->call_main = true;
 	int rc = fields_read(job->body.data, job->body.size, &ragflow_fields,
 			     &request, why);
@@ -128,6 +129,7 @@ enum ragflow_case {
 	RAGFLOW_CASE_CALL,
 	RAGFLOW_CASE_BUSY,
 	RAGFLOW_CASE_OURS,
+	RAGFLOW_CASE_REFUSED,
 	RAGFLOW_CASES
 };
 
@@ -168,6 +170,8 @@ static const struct ragflow_row {
 	[RAGFLOW_CASE_OURS] = {.status = "program_runner_error",
 			       .exit_code = -3,
 			       .detail = "internal_error"},
+	/* The exit code and the detail are those of the refusal. */
+	[RAGFLOW_CASE_REFUSED] = {.status = "program_runner_error"},
 };
 
 static enum ragflow_case ragflow_raised_case(const struct outcome *outcome)
@@ -322,11 +326,10 @@ static void ragflow_put_types(struct reply *reply,
 			 exited_well ? NULL : row->runtime);
 }
 
-static void ragflow_put_failure(struct reply *reply, enum ragflow_case which,
+static void ragflow_put_failure(struct reply *reply,
+				const struct ragflow_row *row,
 				const char *words)
 {
-	const struct ragflow_row *row = &ragflow_cases[which];
-
 	reply->status = 200;
 	reply_format(reply, "{\"status\":\"%s\",\"stdout\":\"\"", row->status);
 	ragflow_put_word(reply, "stderr",
@@ -423,26 +426,49 @@ void ragflow_render(const struct door_answer *answer, struct reply *reply)
 	text_format(&text, "%s%s%s", sentence,
 		    outcome->error_message ? ": " : "",
 		    outcome->error_message ? outcome->error_message : "");
-	ragflow_put_failure(reply, which, text.error ? sentence : text.data);
+	ragflow_put_failure(reply, &ragflow_cases[which],
+			    text.error ? sentence : text.data);
 	text_free(&text);
+}
+
+/* Refusals that are HTTP errors; a malformed body counts as wrong fields. All
+ * others are HTTP 200, because clients read nothing else. */
+static const struct {
+	int status, sent;
+} ragflow_errors[] = {
+	{400, RAGFLOW_REFUSED}, {RAGFLOW_REFUSED, RAGFLOW_REFUSED},
+	{401, 401}, {404, 404}, {405, 405}};
+
+static enum ragflow_case ragflow_refusal_case(int status)
+{
+	return status == 503   ? RAGFLOW_CASE_BUSY
+	       : status == 500 ? RAGFLOW_CASE_OURS
+			       : RAGFLOW_CASE_REFUSED;
 }
 
 void ragflow_refuse(const struct refusal *why, const char *id,
 		    struct reply *reply)
 {
+	struct ragflow_row row =
+		ragflow_cases[ragflow_refusal_case(why->status)];
+
 	reply->id = id;
-	if (why->status == 503 || why->status == 500) {
-		ragflow_put_failure(reply,
-				    why->status == 503 ? RAGFLOW_CASE_BUSY
-						       : RAGFLOW_CASE_OURS,
-				    why->message);
+	reply->status = 0;
+	for (size_t i = 0; i < ARRAY_LEN(ragflow_errors); i++)
+		if (ragflow_errors[i].status == why->status)
+			reply->status = ragflow_errors[i].sent;
+	if (reply->status == 0) {
+		if (row.exit_code == 0) {
+			row.exit_code = -why->status;
+			row.detail = why->code;
+		}
+		ragflow_put_failure(reply, &row, why->message);
 		return;
 	}
-	reply->status = why->status;
 	reply_text(reply, "{\"detail\":");
 	reply_string(reply, why->message);
 	reply_text(reply, "}\n");
 }
 
 const struct door ragflow_door = {ragflow_parse, ragflow_render, ragflow_refuse,
-				  NULL};
+				  NULL, "ragflow"};

@@ -37,14 +37,8 @@ static int solver_api_take_input(void *context, struct json_span span)
 static int solver_api_take_timeout(void *context, struct json_span span)
 {
 	struct solver_api_request *request = context;
-	long long number = 0;
-	int rc = json_integer(span, &number);
 
-	if (rc == -EINVAL || number < 0 || (rc == 0 && number == 0) ||
-	    (rc == -ERANGE && span.data[0] == '-'))
-		return refuse(request->why, 400, "bad_type",
-			      "timeoutMs must be an integer above 0");
-	request->solver_job.timeout_ms = rc ? UINT64_MAX : (uint64_t)number;
+	request->solver_job.seconds = solver_job_seconds(span, 1000);
 	return 0;
 }
 
@@ -52,8 +46,8 @@ static int solver_api_take_workers(void *context, struct json_span span)
 {
 	struct solver_api_request *request = context;
 
-	return solver_job_workers(span, &request->solver_job.workers,
-				  request->why);
+	request->solver_job.workers = solver_job_workers(span);
+	return 0;
 }
 
 static int solver_api_take_allow(void *context, struct json_span span)
@@ -67,8 +61,8 @@ static int solver_api_take_allow(void *context, struct json_span span)
 static const struct field solver_api_execute_rows[] = {
 	{"code", JSON_STRING, true, solver_api_take_code},
 	{"input", FIELD_ANY, false, solver_api_take_input},
-	{"timeoutMs", JSON_NUMBER, false, solver_api_take_timeout},
-	{"solverWorkers", JSON_NUMBER, false, solver_api_take_workers},
+	{"timeoutMs", FIELD_NUMBER, false, solver_api_take_timeout},
+	{"solverWorkers", FIELD_NUMBER, false, solver_api_take_workers},
 };
 
 static const struct field solver_api_syntax_rows[] = {
@@ -179,10 +173,11 @@ static void solver_api_render_execute(const struct door_answer *answer,
 
 	if (solver_api_render_failure(answer, reply))
 		return;
-	if (asprintf(&path, "%s/" SOLVER_JOB_RESULT,
-		     answer->kept ? answer->kept : "/home/user") < 0)
+	if (answer->kept &&
+	    asprintf(&path, "%s/" SOLVER_JOB_RESULT, answer->kept) < 0)
 		path = NULL;
-	int rc = solver_result_make(&verdict, answer->outcome, answer->limits);
+	int rc = solver_result_make(&verdict, answer->job, answer->outcome,
+				    answer->limits);
 
 	if (rc == 0) {
 		solver_result_add(&text, &verdict, answer->outcome,
@@ -204,8 +199,8 @@ static void solver_api_render_check(const struct door_answer *answer,
 
 	if (solver_api_render_failure(answer, reply))
 		return;
-	int rc = solver_result_add_check(&text, answer->outcome, answer->limits,
-					 &answer->job->probe.note);
+	int rc = solver_result_add_check(&text, answer->job, answer->outcome,
+					 answer->limits);
 
 	reply_text(reply, "{\"ok\":true,\"result\":");
 	solver_api_put_text(reply, &text);
@@ -216,9 +211,10 @@ static void solver_api_render_check(const struct door_answer *answer,
 
 const struct door solver_api_execute_door = {solver_api_parse_execute,
 					     solver_api_render_execute,
-					     solver_api_refuse, NULL};
+					     solver_api_refuse, NULL, "job"};
 const struct door solver_api_syntax_door = {solver_api_parse_syntax,
 					    solver_api_render_check,
-					    solver_api_refuse, NULL};
+					    solver_api_refuse, NULL, "job"};
 const struct door solver_api_ast_door = {
-	solver_api_parse_ast, solver_api_render_check, solver_api_refuse, NULL};
+	solver_api_parse_ast, solver_api_render_check, solver_api_refuse, NULL,
+	"job"};

@@ -358,9 +358,15 @@ void fastcgi_in_drain(struct fastcgi_in *in)
 
 /* ---- the answer ------------------------------------------------------ */
 
+void fastcgi_in_answer_header(const struct fastcgi_in *in,
+			      char header[FASTCGI_IN_HEADER], size_t size)
+{
+	fastcgi_in_put_header(header, FASTCGI_IN_STDOUT, in->id, size);
+}
+
 int fastcgi_in_answer(const struct fastcgi_in *in, char *record, size_t size)
 {
-	fastcgi_in_put_header(record, FASTCGI_IN_STDOUT, in->id, size);
+	fastcgi_in_answer_header(in, record, size);
 	return io_write_full(in->fd, record, FASTCGI_IN_HEADER + size);
 }
 

@@ -63,6 +63,11 @@ ssize_t fastcgi_in_read(struct fastcgi_in *in, char *data, size_t size);
  */
 void fastcgi_in_drain(struct fastcgi_in *in);
 
+/* Write the header of a record of the answer with SIZE bytes of content, at most
+ * FASTCGI_IN_CONTENT_MAX. */
+void fastcgi_in_answer_header(const struct fastcgi_in *in,
+			      char header[FASTCGI_IN_HEADER], size_t size);
+
 /* Send a record of the answer. RECORD begins with FASTCGI_IN_HEADER bytes of
  * room for its header; SIZE bytes of content follow, at most
  * FASTCGI_IN_CONTENT_MAX. 0 or a negative errno value. */

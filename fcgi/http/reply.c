@@ -135,25 +135,34 @@ void reply_json(struct reply *reply, const struct bytes *json)
 	reply_follow(reply);
 }
 
-void reply_base64_file(struct reply *reply, int fd, uint64_t size)
+/* The bytes stay with their part; the next text begins a new part. */
+static void reply_file(struct reply *reply, int fd, uint64_t size, bool raw)
 {
-	struct reply_part *part;
+	struct reply_part *part = reply_add_part(reply);
 
-	reply_text(reply, "\"");
-	part = reply_add_part(reply);
 	if (!part)
 		return;
 	part->fd = fd;
 	part->size = (size_t)size;
-	/* The bytes stay with their part; the next text begins a new part. */
+	part->raw = raw;
 	base_release_ptr(&reply->open);
+}
+
+void reply_base64_file(struct reply *reply, int fd, uint64_t size)
+{
+	reply_text(reply, "\"");
+	reply_file(reply, fd, size, false);
 	reply_text(reply, "\"");
 }
 
-void reply_refusal(struct reply *reply, const struct refusal *why)
+void reply_raw_file(struct reply *reply, int fd, uint64_t size)
 {
-	reply->status = why->status;
-	reply_text(reply, "{\"success\":false,\"error\":{\"type\":");
+	reply_file(reply, fd, size, true);
+}
+
+void reply_failure(struct reply *reply, const struct refusal *why)
+{
+	reply_text(reply, "\"success\":false,\"error\":{\"type\":");
 	reply_string(reply, why->code);
 	reply_text(reply, ",\"message\":");
 	reply_string(reply, why->message);
@@ -161,7 +170,15 @@ void reply_refusal(struct reply *reply, const struct refusal *why)
 	reply_string(reply, why->code);
 	if (why->has_offset)
 		reply_format(reply, ",\"offset\":%zu", why->offset);
-	reply_text(reply, "},\"output_files\":[],\"std_out\":\"\","
+	reply_text(reply, "},");
+}
+
+void reply_refusal(struct reply *reply, const struct refusal *why)
+{
+	reply->status = why->status;
+	reply_text(reply, "{");
+	reply_failure(reply, why);
+	reply_text(reply, "\"output_files\":[],\"std_out\":\"\","
 			  "\"std_err\":\"\",\"id\":");
 	reply_string(reply, reply->id ? reply->id : "");
 	reply_text(reply, "}\n");
@@ -174,8 +191,9 @@ uint64_t reply_length(const struct reply *reply)
 	for (size_t i = 0; i < reply->parts_count; i++) {
 		const struct reply_part *part = &reply->parts[i];
 
-		length += part->fd < 0 ? part->size
-				       : text_base64_length(part->size);
+		length += part->fd < 0 || part->raw
+				  ? part->size
+				  : text_base64_length(part->size);
 	}
 	return length;
 }

@@ -17,6 +17,7 @@ struct reply_part {
 	char *text;	/* owned; NULL for a file */
 	size_t size;	/* bytes of text, or of the file before encoding */
 	int fd;		/* borrowed, read from offset 0 with pread(2) */
+	bool raw;	/* the file is sent as it is */
 };
 
 struct reply {
@@ -25,6 +26,7 @@ struct reply {
 	const char *allow;	  /* Allow header, for 405 */
 	unsigned retry_after_s;	  /* Retry-After header, when not 0 */
 	const char *id;		  /* X-Request-Id, when not NULL */
+	bool attachment;	  /* Content-Disposition, for a file */
 	struct reply_part *parts;
 	size_t parts_count;
 	struct text *open;	  /* the text part being written */
@@ -53,10 +55,16 @@ void reply_json(struct reply *reply, const struct bytes *json);
 /* Append the SIZE bytes of the open file FD as base64 in quotes. */
 void reply_base64_file(struct reply *reply, int fd, uint64_t size);
 
+/* Append the SIZE bytes of the open file FD as they are. */
+void reply_raw_file(struct reply *reply, int fd, uint64_t size);
+
 /* Set REPLY's status and write the answer to a request that was not run, in the
  * shape of the native API. It has the members that each answer has, so that a
  * client that does not look at the status sees a failure, too. */
 void reply_refusal(struct reply *reply, const struct refusal *why);
+
+/* Append `"success":false,"error":{...},` for WHY. */
+void reply_failure(struct reply *reply, const struct refusal *why);
 
 /* Length of the whole body in bytes. */
 uint64_t reply_length(const struct reply *reply);

@@ -34,7 +34,8 @@ struct request {
 static const char *const request_once[] = {
 	"REQUEST_METHOD", "DOCUMENT_URI", "CONTENT_LENGTH", "CONTENT_TYPE",
 	"REQUEST_ID", "TERRARIUM_CLIENT", "TERRARIUM_OWNER",
-	"HTTP_CONTENT_ENCODING", "HTTP_SESSION_MUST_EXIST", "REQUEST_MSEC"};
+	"HTTP_ACCEPT", "HTTP_CONTENT_ENCODING", "HTTP_SESSION_MUST_EXIST",
+	"REQUEST_MSEC", "QUERY_STRING"};
 
 void request_prepare(void)
 {
@@ -241,11 +242,14 @@ static const struct {
 	int status;
 	const char *phrase;
 } request_phrases[] = {
-	{200, "OK"},	      {400, "Bad Request"},
+	{200, "OK"},	      {201, "Created"},
+	{202, "Accepted"},
+	{204, "No Content"},  {400, "Bad Request"},
 	{403, "Forbidden"},   {404, "Not Found"},
 	{405, "Method Not Allowed"}, {413, "Content Too Large"},
 	{415, "Unsupported Media Type"}, {422, "Unprocessable Content"},
-	{500, "Internal Server Error"},	 {503, "Service Unavailable"},
+	{500, "Internal Server Error"},	 {501, "Not Implemented"},
+	{503, "Service Unavailable"},
 	{504, "Gateway Timeout"},
 };
 
@@ -281,10 +285,12 @@ static int request_put_head(struct request *request, const struct reply *reply)
 	int size = asprintf(
 		&head,
 		"Status: %d %s\r\nContent-Type: %s\r\nContent-Length: %llu\r\n"
-		"%s%s%s%s%s%s%s\r\n",
+		"%s%s%s%s%s%s%s%s\r\n",
 		reply->status, request_phrase(reply->status),
 		reply->content_type ? reply->content_type : "application/json",
 		(unsigned long long)reply_length(reply), retry,
+		reply->attachment ? "Content-Disposition: attachment\r\n"
+				  : "",
 		reply->allow ? "Allow: " : "", reply->allow ? reply->allow : "",
 		reply->allow ? "\r\n" : "", reply->id ? "X-Request-Id: " : "",
 		reply->id ? reply->id : "", reply->id ? "\r\n" : "");
@@ -325,7 +331,8 @@ static int request_put_file(struct request *request,
 
 		if (n != (ssize_t)want)
 			return n < 0 ? -errno : -EIO;
-		rc = request_put_chunk(request, chunk, want);
+		rc = part->raw ? request_put(request, chunk, want)
+			       : request_put_chunk(request, chunk, want);
 	}
 	return rc;
 }
@@ -343,11 +350,25 @@ int reply_send(struct request *request, const struct reply *reply)
 	}
 	/* No end record after an error: a reply that is cut short must not look
 	 * complete. */
-	if (rc < 0)
-		return rc;
+	if (rc == 0)
+		request_finish(request);
+	return rc;
+}
+
+_Static_assert(REQUEST_PIECE_HEADER == FASTCGI_IN_HEADER &&
+		       REQUEST_PIECE_MAX == FASTCGI_IN_CONTENT_MAX,
+	       "a piece is a record");
+
+void request_piece(const struct request *request,
+		   char header[REQUEST_PIECE_HEADER], size_t size)
+{
+	fastcgi_in_answer_header(&request->in, header, size);
+}
+
+void request_finish(struct request *request)
+{
 	request->finished = true;
 	FCGX_Finish_r(&request->fcgi);
-	return 0;
 }
 
 void request_close(struct request **slot)

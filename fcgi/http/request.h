@@ -70,6 +70,17 @@ int request_connection(const struct request *request);
  * did not receive all of it. */
 int reply_send(struct request *request, const struct reply *reply);
 
+/*
+ * For an answer that is sent in pieces (stream.h): write the header of a record
+ * with SIZE bytes of it, at most REQUEST_PIECE_MAX; and, when all records are
+ * sent, finish the request.
+ */
+#define REQUEST_PIECE_HEADER 8
+#define REQUEST_PIECE_MAX 65528
+void request_piece(const struct request *request,
+		   char header[REQUEST_PIECE_HEADER], size_t size);
+void request_finish(struct request *request);
+
 void request_close(struct request **request);
 
 #endif

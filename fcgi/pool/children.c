@@ -283,6 +283,7 @@ static void children_armed(struct pool *pool, const struct report *report)
 {
 	children_set(pool, report->slot, pool->pids[report->slot], SLOT_IDLE);
 	atomic_store(&children_slot(pool, report->slot)->guest, report->guest);
+	measures_armed(&pool->board->measures, report);
 	pool->arm_failures = 0;
 	if (pool->refuser)
 		children_stop_refuser(pool);
@@ -337,6 +338,12 @@ static void children_arm_failed(struct pool *pool, const struct report *report)
 static void children_busy(struct pool *pool, const struct report *report)
 {
 	children_set(pool, report->slot, pool->pids[report->slot], SLOT_BUSY);
+	const unsigned busy = children_count(pool, SLOT_BUSY);
+
+	if (busy == pool->conf.workers)
+		atomic_fetch_add(&pool->board->counters.workers_max_reached, 1);
+	if (busy > atomic_load(&pool->board->busy_max))
+		atomic_store(&pool->board->busy_max, busy);
 	if (pool->refill_at < io_now_ms())
 		pool->refill_at = io_now_ms() + CHILDREN_DELAY_MS;
 }
@@ -362,6 +369,8 @@ static void children_done(struct pool *pool, const struct report *report)
 	atomic_fetch_add(&counters->cpu_ms, report->cpu_ms);
 	atomic_fetch_add(&counters->bytes_in, report->bytes_in);
 	atomic_fetch_add(&counters->bytes_out, report->bytes_out);
+	atomic_fetch_add(&counters->slow, report->slow);
+	measures_done(&pool->board->measures, report);
 }
 
 static void children_queued(struct pool *pool, const struct report *report)
@@ -390,10 +399,13 @@ void children_receive(struct pool *pool)
 {
 	struct report report;
 
-	while (report_read(pool->report_in, &report, pool->conf.workers))
+	while (report_read(pool->report_in, &report, pool->conf.workers)) {
+		atomic_fetch_add(&pool->board->counters.log_dropped,
+				 report.log_dropped + log_take_dropped());
 		/* Ignore reports for a free slot: no worker can send one. */
 		if (pool->pids[report.slot] != 0)
 			children_events[report.event](pool, &report);
+	}
 }
 
 /* ---- deaths ---------------------------------------------------------- */

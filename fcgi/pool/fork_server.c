@@ -540,6 +540,7 @@ int fork_server_start(struct pool *pool, const struct box_plan *plan,
 	}
 	close(orders[1]);
 	close(hello[1]);
+	base_release_ptr(&pool->box.versions.data);
 	pool->box.fork_server_pid = pool->fork_server;
 	stage_join(pool->fork_server);
 	return pool->fork_server < 0

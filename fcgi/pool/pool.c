@@ -95,6 +95,7 @@ static void pool_prepare(struct pool *pool)
 			 pool->board->session_slots,
 		.sessions = pool->board->session_slots,
 		.session_copies = 1 + conf->sessions.branches,
+		.call_ms = conf_call_ms(conf),
 		.preload = conf->preload,
 		.python_path = conf->python_path,
 		.skeleton = conf->skeleton,
@@ -105,6 +106,7 @@ static void pool_prepare(struct pool *pool)
 		.jit = conf->jit,
 		.freeze = conf->freeze,
 		.layout = conf->layout,
+		.random_hashes = conf->hash_seed == CONF_HASH_SEED_RANDOM,
 		.cgroups = &pool->board->cgroups,
 	};
 	char error[BOX_ERROR_MAX];

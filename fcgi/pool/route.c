@@ -9,17 +9,28 @@
 #include "sandbox/base/log.h"
 #include "sandbox/text/json.h"
 #include "fcgi/api/code_interpreter.h"
+#include "fcgi/api/code_interpreter_v1.h"
+#include "fcgi/api/dify.h"
 #include "archive.h"
+#include "discovery.h"
+#include "route_files.h"
+#include "route_mcp.h"
+#include "route_packages.h"
 #include "fcgi/api/solver_api.h"
+#include "fcgi/api/mcp.h"
 #include "fcgi/api/native.h"
-#include "fcgi/api/packages.h"
 #include "fcgi/api/ragflow.h"
+#include "fcgi/api/snekbox.h"
 
-/* Answer with an error in the shape of DOOR. NULL: in the native door's
- * shape. */
-static void route_refuse(struct route_call *call, const struct door *door,
-			 const struct refusal *why)
+void route_refuse(struct route_call *call, const struct door *door,
+		  const struct refusal *why)
 {
+	call->why = *why;
+	if (call->stream.begun) {
+		call->streams->refuse(why, request_id(call->request),
+				      &call->reply);
+		return;
+	}
 	if (why->status == 503)
 		call->reply.retry_after_s = 1;
 	(door ? door : &native_door)->refuse(why, request_id(call->request),
@@ -40,6 +51,16 @@ static uint64_t route_queue_ms(const struct request *request)
 	return sent > 0 && waited > 0 && waited < 1e9 ? (uint64_t)waited : 0;
 }
 
+static void route_spoil(struct outcome *outcome)
+{
+	outcome->verdict = OUTCOME_PROTOCOL;
+	if (outcome->exit_code == 0)
+		outcome->exit_code = 1;
+	for (size_t i = 0; i < outcome->displays_count; i++)
+		free(outcome->displays[i].data);
+	outcome->displays_count = 0;
+}
+
 /* Check the JSON that a guest has sent, before it becomes part of a reply. A
  * value that is no JSON makes the run a protocol error. */
 static void route_check_json(struct outcome *outcome)
@@ -54,14 +75,28 @@ static void route_check_json(struct outcome *outcome)
 		       json_kind(json_whole(outcome->displays[i].data,
 					    outcome->displays[i].size)) ==
 			       JSON_OBJECT;
-	if (good)
+	if (!good)
+		route_spoil(outcome);
+}
+
+/* The sink for the results of the run, or NULL. */
+static struct sink *route_sink(struct route_call *call)
+{
+	return call->streams ? &call->events.sink : NULL;
+}
+
+/* Check all that the guest declared to be JSON, and that is not sent yet. */
+static void route_check_results(struct route_call *call)
+{
+	struct outcome *outcome = &call->outcome;
+
+	if (call->streams)
+		events_end(&call->events);
+	if (outcome->verdict >= OUTCOME_CANCELLED)
 		return;
-	outcome->verdict = OUTCOME_PROTOCOL;
-	if (outcome->exit_code == 0)
-		outcome->exit_code = 1;
-	for (size_t i = 0; i < outcome->displays_count; i++)
-		free(outcome->displays[i].data);
-	outcome->displays_count = 0;
+	route_check_json(outcome);
+	if (call->events.bad)
+		route_spoil(outcome);
 }
 
 static void route_account(struct route_call *call)
@@ -73,6 +108,23 @@ static void route_account(struct route_call *call)
 	call->report.runtime_ms = outcome->runtime_ms;
 	call->report.queue_ms = outcome->queue_ms;
 	call->report.cpu_ms = outcome->cpu_ms;
+	call->report.memory_peak_kb = outcome->memory_peak_kb;
+	call->report.slow = call->conf->slow_after_ms > 0 &&
+			    outcome->runtime_ms >= call->conf->slow_after_ms;
+}
+
+/* The answer is there. The names are for the metrics. */
+static void route_report(struct route_call *call)
+{
+	struct report *report = &call->report;
+
+	report->status = (uint32_t)call->reply.status;
+	report->bytes_out = call->stream.size + reply_length(&call->reply);
+	report->total_ms = route_queue_ms(call->request);
+	snprintf(report->client, sizeof(report->client), "%s",
+		 request_param(call->request, "TERRARIUM_CLIENT"));
+	snprintf(report->door, sizeof(report->door), "%s",
+		 call->door ? call->door->name : "");
 }
 
 static void route_run(struct route_call *call, const struct job *job)
@@ -81,15 +133,15 @@ static void route_run(struct route_call *call, const struct job *job)
 	uint64_t queued = route_queue_ms(call->request);
 	bool armed = outcome->armed;
 
+	call->run->sink = route_sink(call);
 	run_job(call->run, job, request_connection(call->request), outcome);
 	outcome->queue_ms = queued;
 	outcome->armed = armed;
-	if (outcome->verdict < OUTCOME_CANCELLED)
-		route_check_json(outcome);
+	route_check_results(call);
 	route_account(call);
 }
 
-static struct session_client route_sessions(const struct route_call *call)
+struct session_client route_sessions(const struct route_call *call)
 {
 	/* A web server that sends no token generations sends names alone. */
 	const char *owner = request_param(call->request, "TERRARIUM_OWNER");
@@ -100,9 +152,10 @@ static struct session_client route_sessions(const struct route_call *call)
 				: request_param(call->request,
 						"TERRARIUM_CLIENT"),
 		.connection = request_connection(call->request),
-		.limits = &call->conf->limits,
+		.limits = &call->limits,
 		.body_mb = call->conf->body_mb,
-		.wait_ms = call->conf->limits.timeout_ms};
+		.own_time = call->own_time,
+		.wait_ms = call->limits.timeout_ms};
 }
 
 /* Must the session of JOB exist? Its door may have no field for that. */
@@ -127,6 +180,7 @@ static int route_run_session(struct route_call *call, const struct door *door,
 				      why);
 
 	client.must_exist = route_must_exist(call, job);
+	client.sink = route_sink(call);
 	if (job->timeout_ms > 0 && job->timeout_ms < client.wait_ms)
 		client.wait_ms = job->timeout_ms;
 
@@ -137,8 +191,7 @@ static int route_run_session(struct route_call *call, const struct door *door,
 		return rc;
 	outcome->queue_ms = queued;
 	outcome->armed = armed;
-	if (outcome->verdict < OUTCOME_CANCELLED)
-		route_check_json(outcome);
+	route_check_results(call);
 	route_account(call);
 	return 0;
 }
@@ -149,7 +202,7 @@ static struct limits route_limits(const struct route_call *call,
 				  const struct job *job)
 {
 	struct limits limits = job->session.data ? call->session.limits
-						 : call->conf->limits;
+						 : call->limits;
 
 	if (job->timeout_ms > 0 && job->timeout_ms < limits.timeout_ms)
 		limits.timeout_ms = job->timeout_ms;
@@ -160,11 +213,14 @@ static struct limits route_limits(const struct route_call *call,
 
 /* ---- doors ----------------------------------------------------------- */
 
-static int route_parse(struct route_call *call, const struct door *door,
-		       struct job *job, struct refusal *why)
+struct door_limits route_door_limits(const struct route_call *call)
 {
-	const struct limits *limits = &call->conf->limits;
-	const struct door_limits most = {
+	const struct limits *limits = &call->limits;
+
+	return (struct door_limits){
+		.query = request_param(call->request, "QUERY_STRING"),
+		.content_type = request_param(call->request, "CONTENT_TYPE"),
+		.queued_ms = route_queue_ms(call->request),
 		.timeout_ms = limits->timeout_ms,
 		.memory_mb = limits->memory_mb,
 		.files = limits->files_in,
@@ -172,6 +228,12 @@ static int route_parse(struct route_call *call, const struct door *door,
 		.home_aliases = call->box->home_aliases,
 		.threads = limits->threads, .cores = call->box->cores,
 		.sessions = call->registry >= 0};
+}
+
+static int route_parse(struct route_call *call, const struct door *door,
+		       struct job *job, struct refusal *why)
+{
+	const struct door_limits most = route_door_limits(call);
 	int rc = request_body(call->request,
 			      (uint64_t)call->conf->body_mb << 20, &job->body,
 			      why);
@@ -200,8 +262,8 @@ static char *route_keep(struct route_call *call, const struct door *door,
 	return NULL;
 }
 
-static void route_answer(struct route_call *call, const struct door *door,
-			 const struct job *job)
+void route_answer(struct route_call *call, const struct door *door,
+		  const struct job *job)
 {
 	const struct limits had = route_limits(call, job);
 	owned_free char *kept = route_keep(call, door, job);
@@ -215,7 +277,46 @@ static void route_answer(struct route_call *call, const struct door *door,
 		.kept = kept,
 		.session = job->session.data ? &session : NULL};
 
-	door->render(&answer, &call->reply);
+	if (call->stream.begun)
+		call->streams->render(&answer, &call->reply);
+	else
+		door->render(&answer, &call->reply);
+}
+
+/* The doors that stream, if the client's Accept header asks for that. */
+static const struct {
+	const struct door *door;
+	const struct door_stream *streams;
+} route_streams[] = {
+	{&native_door, &native_stream},
+};
+
+static void route_choose_form(struct route_call *call, const struct door *door)
+{
+	enum accept_form form =
+		accept_form(request_param(call->request, "HTTP_ACCEPT"));
+
+	if (form == ACCEPT_WHOLE)
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(route_streams); i++)
+		if (route_streams[i].door == door)
+			call->streams = route_streams[i].streams;
+	if (!call->streams)
+		return;
+	stream_init(&call->stream, call->request, form,
+		    call->conf->send_timeout_ms);
+	events_init(&call->events, &call->stream);
+}
+
+int route_run_job(struct route_call *call, const struct door *door,
+		  const struct job *job, struct refusal *why)
+{
+	if (job->session.data)
+		return route_run_session(call, door, job, why);
+	if (!call->run)
+		return refuse(why, 503, "unavailable", "%s", call->why_not);
+	route_run(call, job);
+	return 0;
 }
 
 static void route_door(struct route_call *call, const struct door *door)
@@ -224,14 +325,15 @@ static void route_door(struct route_call *call, const struct door *door)
 	struct refusal why = {0};
 	int rc = route_parse(call, door, &job, &why);
 
-	if (rc == 0 && job.session.data)
-		rc = route_run_session(call, door, &job, &why);
-	else if (rc == 0)
-		route_run(call, &job);
+	if (rc == 0)
+		route_choose_form(call, door);
+	if (rc == 0)
+		rc = route_run_job(call, door, &job, &why);
 	if (rc < 0)
 		route_refuse(call, door, &why);
 	else
 		route_answer(call, door, &job);
+	free(why.list);
 	job_free(&job);
 }
 
@@ -293,29 +395,44 @@ static void route_fork(struct route_call *call)
 	free(other.data);
 }
 
-static void route_packages(struct route_call *call)
+/* The name of the session comes in the query, and there is no body. */
+static int route_v1_name(struct route_call *call,
+			 const struct session_client *client,
+			 struct bytes *name, struct refusal *why)
 {
-	reply_bytes(&call->reply, call->box->packages.data,
-		    call->box->packages.size);
-	reply_text(&call->reply, "\n");
-}
-
-static void route_package_names(struct route_call *call)
-{
-	packages_names(&call->box->packages, &call->reply);
-}
-
-static void route_forbidden_packages(struct route_call *call)
-{
-	struct bytes body;
-	struct refusal why = {0};
-	int rc = request_body(call->request, PACKAGES_BODY_MAX, &body, &why);
+	struct findings findings = {0};
+	int rc = session_client_are_on(client, why);
 
 	if (rc == 0)
-		rc = packages_forbid(&body, &call->reply, &why);
-	free(body.data);
+		rc = code_interpreter_v1_name(
+			request_param(call->request, "QUERY_STRING"), name,
+			&findings);
+	if (rc == -ENOMEM)
+		refuse(why, 500, "internal_error",
+		       "the server ran out of memory");
+	if (rc == 0)
+		rc = findings_refuse(&findings, why);
+	return rc == 0 ? session_client_check(client, CODE_INTERPRETER_V1_NAME,
+					      name->data, why)
+		       : rc;
+}
+
+static void route_v1_release(struct route_call *call)
+{
+	const struct session_client client = route_sessions(call);
+	struct bytes name = {0};
+	struct refusal why = {0};
+	bool there = false;
+	int rc = route_v1_name(call, &client, &name, &why);
+
+	if (rc == 0)
+		rc = session_client_release(&client, name.data, &there, &why);
 	if (rc < 0)
-		route_refuse(call, NULL, &why);
+		route_refuse(call, &code_interpreter_v1_door, &why);
+	else
+		code_interpreter_v1_released(there, &call->reply);
+	free(why.list);
+	free(name.data);
 }
 
 /* Clients of another server call this path to stop a run that hangs. Here a run
@@ -325,7 +442,33 @@ static void route_stop(struct route_call *call)
 	reply_text(&call->reply, "{\"status\":\"ok\"}\n");
 }
 
+static void route_discovery(struct route_call *call);
+
 /* ---- the table ------------------------------------------------------- */
+
+/* Doors with a time limit of their own for the calls of sessions. */
+static const struct {
+	const struct door *door;
+	size_t offset; /* in struct conf, of an unsigned: milliseconds */
+} route_times[] = {
+	{&code_interpreter_door,
+	 offsetof(struct conf, doors.code_interpreter_timeout_ms)},
+	{&code_interpreter_v1_door,
+	 offsetof(struct conf, doors.code_interpreter_timeout_ms)},
+};
+
+static void route_set_limits(struct route_call *call, const struct door *door)
+{
+	call->limits = call->conf->limits;
+	for (size_t i = 0; i < ARRAY_LEN(route_times); i++) {
+		if (route_times[i].door != door)
+			continue;
+		memcpy(&call->limits.timeout_ms,
+		       (const char *)call->conf + route_times[i].offset,
+		       sizeof(call->limits.timeout_ms));
+		call->own_time = true;
+	}
+}
 
 /* To add an endpoint, add a row, and a line to nginx.conf.example. */
 static const struct route_row {
@@ -336,6 +479,7 @@ static const struct route_row {
 	void (*serve)(struct route_call *call); /* NULL: the door runs a job */
 } route_rows[] = {
 	{"POST", "/", &native_door, NULL},
+	{"GET", "/", NULL, route_discovery},
 	{"POST", "/run", &ragflow_door, NULL},
 	{"POST", "/api/ai/python-execute", &solver_api_execute_door, NULL},
 	{"POST", "/api/ai/python-syntax-check", &solver_api_syntax_door, NULL},
@@ -343,11 +487,69 @@ static const struct route_row {
 	{"POST", "/execute", &code_interpreter_door, NULL},
 	{"POST", "/release", &code_interpreter_door, route_release},
 	{"POST", "/fork", &code_interpreter_door, route_fork},
+	{"POST", "/api/v1/execute", &code_interpreter_v1_door, NULL},
+	{"POST", "/api/v1/release", &code_interpreter_v1_door,
+	 route_v1_release},
+	{"GET", "/api/v1/files", &code_interpreter_v1_door, route_files_list},
+	{"POST", "/api/v1/files", &code_interpreter_v1_door,
+	 route_files_upload},
+	{"DELETE", "/api/v1/files", &code_interpreter_v1_door,
+	 route_files_remove},
+	{"POST", "/api/v1/files/export", &code_interpreter_v1_door,
+	 route_files_export},
+	{"GET", "/api/v1/files/content", &code_interpreter_v1_door,
+	 route_files_fetch},
+	{"PUT", "/api/v1/files/content", &code_interpreter_v1_door,
+	 route_files_replace},
+	{"POST", "/eval", &snekbox_door, NULL},
+	{"POST", "/v1/sandbox/run", &dify_door, NULL},
+	{"GET", "/v1/sandbox/dependencies", &dify_door, route_packages_dify},
+	{"GET", "/v1/sandbox/dependencies/refresh", &dify_door,
+	 route_packages_dify},
+	{"POST", "/v1/sandbox/dependencies/update", &dify_door,
+	 route_packages_dify_update},
+	{"POST", "/mcp", &mcp_door, route_mcp},
 	{"GET", "/packages", NULL, route_packages},
-	{"GET", "/available-packages", NULL, route_package_names},
-	{"POST", "/forbidden-packages", NULL, route_forbidden_packages},
+	{"GET", "/available-packages", NULL, route_packages_names},
+	{"POST", "/forbidden-packages", NULL, route_packages_forbidden},
 	{"GET", "/stop", NULL, route_stop},
 };
+
+/* What a client can find out: the doors are those of the table. */
+static void route_discovery(struct route_call *call)
+{
+	struct discovery_path paths[ARRAY_LEN(route_rows)];
+
+	for (size_t i = 0; i < ARRAY_LEN(route_rows); i++) {
+		const struct route_row *row = &route_rows[i];
+
+		paths[i] = (struct discovery_path){
+			(row->door ? row->door : &native_door)->name,
+			row->method, row->path};
+	}
+	const struct discovery facts = {
+		.conf = call->conf,
+		.python = call->box->python,
+		.sessions = call->registry >= 0,
+		.streaming = ARRAY_LEN(route_streams) > 0,
+		.paths = paths,
+		.paths_count = ARRAY_LEN(paths)};
+
+	discovery_answer(&facts, &call->reply);
+}
+
+/* The methods of PATH, for Allow. */
+static const char *route_allow(const char *path)
+{
+	static const char *const lists[] = {"", "GET, HEAD", "POST",
+					    "GET, HEAD, POST"};
+	unsigned found = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(route_rows); i++)
+		if (strcmp(route_rows[i].path, path) == 0)
+			found |= *route_rows[i].method == 'G' ? 1 : 2;
+	return lists[found];
+}
 
 static bool route_method(const struct route_row *row, const char *method)
 {
@@ -386,9 +588,9 @@ static int route_check(struct route_call *call, const struct route_row *row,
 		return refuse(why, 404, "not_found",
 			      "there is nothing at this path");
 	if (!known) {
-		call->reply.allow = row->method;
+		call->reply.allow = route_allow(row->path);
 		return refuse(why, 405, "method_not_allowed",
-			      "this path takes %s only", row->method);
+			      "this path takes %s only", call->reply.allow);
 	}
 	if (*request_param(call->request, "HTTP_CONTENT_ENCODING"))
 		return refuse(why, 415, "encoded",
@@ -405,12 +607,13 @@ void route_serve(struct route_call *call)
 	const struct route_row *row = route_find(call->request, &known);
 
 	call->reply.id = request_id(call->request);
-	if (route_check(call, row, known, &why) < 0)
+	route_set_limits(call, row ? row->door : NULL);
+	call->door = row ? row->door : NULL;
+	if (route_check(call, row, known, &why) < 0 || !row)
 		route_refuse(call, row ? row->door : NULL, &why);
 	else if (row->serve)
 		row->serve(call);
 	else
 		route_door(call, row->door);
-	call->report.status = (uint32_t)call->reply.status;
-	call->report.bytes_out = reply_length(&call->reply);
+	route_report(call);
 }

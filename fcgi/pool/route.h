@@ -6,10 +6,12 @@
 
 #include "conf/conf.h"
 #include "sandbox/guest/run.h"
+#include "fcgi/api/door.h"
 #include "fcgi/http/reply.h"
 #include "fcgi/shared/report.h"
 #include "fcgi/http/request.h"
 #include "fcgi/sessions/session_client.h"
+#include "fcgi/api/events.h"
 
 /* The parts that a door works with. */
 struct route_call {
@@ -24,10 +26,34 @@ struct route_call {
 	struct reply reply; /* the door fills it in */
 	struct outcome outcome; /* lives until the reply is sent */
 	struct report report; /* the door fills it in */
+	const struct door *door; /* of the path; NULL: it has none */
+	struct refusal why; /* with status 0: it was not refused */
 	struct session_client_end session; /* of a job that ran in a session */
+	const struct door_stream *streams; /* the answer is to be a stream, of
+					    * this door; or NULL */
+	struct stream stream;
+	struct events events;
+	struct limits limits; /* of a call by the request's door */
+	bool own_time;	      /* LIMITS has that door's own time */
+	struct session_files files; /* of a session; lives as OUTCOME does */
 };
 
 /* Find the door of CALL's request, and let it fill in the reply. */
 void route_serve(struct route_call *call);
+
+/* For files beside route.c: answer with an error in the shape of DOOR (NULL:
+ * the native door's); and the client as an owner of sessions. */
+void route_refuse(struct route_call *call, const struct door *door,
+		  const struct refusal *why);
+struct session_client route_sessions(const struct route_call *call);
+
+/* For a door whose requests are not all jobs: the most that a job may ask for;
+ * run JOB, with its door's name for the session (0, or a negative errno value
+ * with *WHY filled in); and render its answer. */
+struct door_limits route_door_limits(const struct route_call *call);
+int route_run_job(struct route_call *call, const struct door *door,
+		  const struct job *job, struct refusal *why);
+void route_answer(struct route_call *call, const struct door *door,
+		  const struct job *job);
 
 #endif

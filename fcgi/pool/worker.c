@@ -26,7 +26,9 @@
 
 #include "sandbox/walls/confine.h"
 #include "sandbox/guest/run.h"
+#include "sandbox/base/io.h"
 #include "sandbox/base/title.h"
+#include "access_log.h"
 #include "worker_fds.h"
 #include "fcgi/http/rehearse.h"
 #include "fcgi/shared/report.h"
@@ -36,28 +38,13 @@
 /* Exit statuses. By them the pool process tells a failure from a normal end. */
 enum { WORKER_EXIT_OK = 0, WORKER_EXIT_FAILED = 1 };
 
-/* Called before the reply is sent, because sending it frees the request's
- * parameters. */
-static void worker_log(const struct route_call *call)
-{
-	const struct outcome *outcome = &call->outcome;
-
-	log_info("%s client=%.64s path=%.64s status=%d verdict=%s "
-		 "runtime_ms=%llu queue_ms=%llu",
-		 request_id(call->request),
-		 request_param(call->request, "TERRARIUM_CLIENT"),
-		 request_param(call->request, "DOCUMENT_URI"),
-		 call->reply.status,
-		 call->report.ran ? outcome_rows[outcome->verdict].name : "-",
-		 (unsigned long long)outcome->runtime_ms,
-		 (unsigned long long)outcome->queue_ms);
-}
-
 /* An error of the connection is the client's. Any other error is the
  * server's. */
 static void worker_reply(struct route_call *call)
 {
-	int rc = reply_send(call->request, &call->reply);
+	int rc = call->stream.begun
+			 ? stream_send(&call->stream, &call->reply)
+			 : reply_send(call->request, &call->reply);
 
 	if (rc == -EPIPE || rc == -ECONNRESET || rc == -ETIMEDOUT ||
 	    rc == -EAGAIN)
@@ -109,12 +96,19 @@ static void worker_serve(const struct worker_args *args, struct run *run,
 	}
 	reply_init(&call.reply);
 	route_serve(&call);
-	worker_log(&call);
+	/* Before the reply is sent, because that frees the parameters. */
+	access_log_write(&call);
 	if (call.outcome.verdict != OUTCOME_CANCELLED)
 		worker_reply(&call);
+	else if (call.stream.out.error == -ETIMEDOUT)
+		log_info("stream given up: id=%s: the client took nothing for "
+			 "%u ms", request_id(call.request),
+			 call.stream.timeout_ms);
+	stream_free(&call.stream);
 	*report = call.report;
 	reply_free(&call.reply);
 	outcome_free(&call.outcome);
+	session_files_free(&call.files);
 	request_close(&call.request);
 }
 
@@ -135,6 +129,7 @@ static int worker_arm(const struct worker_args *args,
 {
 	struct report report = {.slot = args->slot, .event = REPORT_ARMED};
 	char error[RUN_ERROR_MAX];
+	const int64_t began_us = io_now_us();
 	int rc = run_arm(run, args->box, args->group, cgroup, error);
 
 	close(args->box->fork_server); /* it forks one guest only */
@@ -142,6 +137,7 @@ static int worker_arm(const struct worker_args *args,
 	if (rc == 0)
 		rc = worker_confine(args, run->home.fd, error);
 	report.guest = run->guest;
+	report.arm_us = (uint64_t)(io_now_us() - began_us);
 	if (rc < 0) {
 		report.event = REPORT_ARM_FAILED;
 		snprintf(report.error, sizeof(report.error), "%.150s", error);
@@ -296,8 +292,7 @@ void worker_main(const struct worker_args *args)
 		_exit(rc == -ECANCELED ? WORKER_EXIT_OK
 					       : WORKER_EXIT_FAILED);
 	}
-	report.event = REPORT_BUSY;
-	report_send(args->report, &report);
+	worker_report(args, REPORT_BUSY);
 	if (request)
 		worker_serve(args, &run, NULL, request, armed, &report);
 	run_end(&run);

@@ -15,6 +15,7 @@
 #include "sandbox/walls/landlock.h"
 #include "sandbox/walls/syscalls.h"
 #include "check_host.h"
+#include "check_paths.h"
 #include "claim.h"
 #include "fcgi/sessions/registry.h"
 
@@ -273,6 +274,19 @@ static enum check_verdict check_standby(const struct conf *conf, char *text)
 	return conf->standby ? CHECK_USED : CHECK_WITHOUT;
 }
 
+static enum check_verdict check_files(const struct conf *conf, char *text)
+{
+	return check_paths(conf, text, CHECK_TEXT_MAX) < 0 ? CHECK_MISSING
+							   : CHECK_USED;
+}
+
+static enum check_verdict check_group(const struct conf *conf, char *text)
+{
+	return check_paths_group(conf, text, CHECK_TEXT_MAX) < 0
+		       ? CHECK_MISSING
+		       : CHECK_USED;
+}
+
 static const struct {
 	const char *name;
 	enum check_verdict (*check)(const struct conf *conf, char *text);
@@ -283,6 +297,7 @@ static const struct {
 	{"Landlock", check_landlock},
 	{"system calls", check_filter},
 	{"kernel calls", check_kernel_calls}, {"standby", check_standby},
+	{"paths", check_files},		  {"socket's group", check_group},
 };
 
 static int check_layers(const struct conf *conf)

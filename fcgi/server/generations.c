@@ -127,14 +127,24 @@ void generations_reload(struct generations *all, struct bytes text)
 	all->failures = 0; /* log the next failure even if it is the same */
 }
 
+/* The reload NUMBER cannot serve, and may have been found out before. */
+static void generations_reload_failed(struct generations *all, uint32_t number)
+{
+	struct scoreboard *board = all->board;
+
+	if (number != 0 && atomic_load(&board->reload_failed) != number)
+		atomic_fetch_add(&board->counters.reload_failures, 1);
+	atomic_store(&board->reload_failed, number);
+}
+
 void generations_refuse_reload(struct generations *all, const char *error)
 {
 	struct scoreboard *board = all->board;
 
 	log_error("reload failed, the present generation goes on: %s", error);
 	snprintf(board->next_error, sizeof(board->next_error), "%s", error);
-	atomic_store(&board->reload_failed,
-		     atomic_fetch_add(&board->reload_asked, 1) + 1);
+	generations_reload_failed(all, atomic_fetch_add(&board->reload_asked,
+							1) + 1);
 }
 
 void generations_renew(struct generations *all)
@@ -216,8 +226,8 @@ static void generations_failed(struct generations *all, int index,
 		scoreboard_set_state(board, SCOREBOARD_STOPPED, error);
 	/* Last, because the reason must be there by then. */
 	if (all->handles[index].number >= all->needed)
-		atomic_store(&board->reload_failed,
-			     atomic_load(&board->reload_asked));
+		generations_reload_failed(all,
+					  atomic_load(&board->reload_asked));
 }
 
 static void generations_succeeded(struct generations *all)
@@ -296,6 +306,7 @@ static void generations_log_progress(struct generations *all,
 		 (long long)(now - handle->began_ms) / 1000);
 	/* systemd has a start timeout of its own (sd_notify(3)). */
 	notify_send("EXTEND_TIMEOUT_USEC=30000000");
+	notify_status("starting: %s", stage_words(stage));
 }
 
 /* Watch a start. Its duration depends on the machine, so only a start without

@@ -22,6 +22,7 @@
 
 static int main_serve(const char *path)
 {
+	log_open();
 	return master_main(path);
 }
 
@@ -111,8 +112,10 @@ int main(int argc, char **argv)
 	const char *path = MAIN_CONF;
 	int letter;
 
-	if (argc == 1 && strcmp(argv[0], GENERATION_ARGV0) == 0)
+	if (argc == 1 && strcmp(argv[0], GENERATION_ARGV0) == 0) {
+		log_open();
 		pool_main();
+	}
 	for (size_t i = 0; i < ARRAY_LEN(main_rows); i++)
 		options[i] = (struct option){
 			.name = main_rows[i].name,

@@ -21,6 +21,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
@@ -28,6 +29,7 @@
 #include "sandbox/base/io.h"
 #include "sandbox/walls/oom_score.h"
 #include "setup.h"
+#include "listen_queue.h"
 #include "notify.h"
 #include "fcgi/sessions/registry.h"
 #include "status.h"
@@ -38,6 +40,7 @@
  * outcome pass a socket, and the processors may be busy. */
 #define MASTER_CALL_MS 15000
 #define MASTER_GROUPS_MS 1000 /* between two checks of the control groups */
+#define MASTER_WATCH_MS 500 /* between two looks at the listening queue */
 #define MASTER_MENDED_MS 10000 /* the same, after some were made anew */
 
 struct master {
@@ -51,9 +54,15 @@ struct master {
 	struct generations generations;
 	struct registry registry;
 	bool announced;
+	bool reloading; /* the service manager waits for its end */
+	uint32_t told_generation; /* the last one that it knows */
+	char told_error[SCOREBOARD_REASON_MAX];
 	bool stopping;
 	bool failed;
 	int64_t groups_next; /* earliest time of the next check */
+	int diag; /* asks for the listening queue's length; or negative */
+	int64_t watch_next;
+	uint64_t dropped_told; /* log lines that the log says it lacks */
 	int64_t stop_by; /* then running requests are killed */
 };
 
@@ -78,6 +87,8 @@ static pid_t master_fork(struct master *master, const char *name)
 	close(master->setup.archive_out);
 	base_release_fd(&master->setup.claim);
 	close(master->setup.queue_out);
+	if (master->diag >= 0)
+		close(master->diag);
 	generations_close_in_child(&master->generations);
 	registry_close_in_child(&master->registry);
 	return -1;
@@ -169,13 +180,22 @@ static void master_reap(struct master *master)
 
 /* ---- signals --------------------------------------------------------- */
 
+/* A stop begins, which may take STOP_S seconds. */
+static void master_begin_stop(struct master *master, unsigned stop_s)
+{
+	master->stopping = true;
+	atomic_store(&master->setup.board->draining, 1);
+	notify_stopping(stop_s);
+	notify_status("stopping when running requests are done, in %u s at "
+		      "most", stop_s);
+	setup_stop_listening(&master->setup);
+}
+
 static void master_stop_now(struct master *master)
 {
 	log_info("stopping");
-	notify_send("STOPPING=1");
 	if (!master->stopping)
-		unlink(master->setup.conf.socket);
-	master->stopping = true;
+		master_begin_stop(master, 5);
 	generations_kill(&master->generations);
 	registry_close(&master->registry);
 	master->stop_by = io_now_ms() + 5000;
@@ -186,10 +206,7 @@ static void master_stop_when_idle(struct master *master)
 	if (master->stopping)
 		return;
 	log_info("stopping after running requests");
-	/* New clients get an error at once. */
-	unlink(master->setup.conf.socket);
-	notify_send("STOPPING=1");
-	master->stopping = true;
+	master_begin_stop(master, master->setup.conf.stop_timeout_s);
 	generations_retire_all(&master->generations);
 	if (master->queue > 0) /* no worker will take its calls */
 		kill(master->queue, SIGKILL);
@@ -209,9 +226,9 @@ static bool master_same_sessions(const struct conf_sessions *a,
 /* Session keepers of earlier generations may live, so the longer of two limits
  * counts. */
 static void master_allow_calls(struct master *master,
-			       const struct limits *limits)
+			       const struct conf *conf)
 {
-	const int64_t call_ms = (int64_t)limits->timeout_ms +
+	const int64_t call_ms = (int64_t)conf_call_ms(conf) +
 				SESSION_CLIENT_END_MS + MASTER_CALL_MS;
 
 	if (call_ms > master->registry.call_ms)
@@ -227,6 +244,10 @@ static void master_reload(struct master *master)
 
 	if (master->stopping)
 		return;
+	if (master->announced) {
+		notify_reloading();
+		master->reloading = true;
+	}
 	if (conf_read(master->setup.conf_path, &text, &conf, error) < 0) {
 		generations_refuse_reload(&master->generations, error);
 		return;
@@ -241,7 +262,7 @@ static void master_reload(struct master *master)
 		log_warn("a reload does not change the sockets, pool.workers, "
 			 "pool.standby, sessions, the size of control groups "
 			 "and walls.cgroups: restart the server");
-	master_allow_calls(master, &conf.limits);
+	master_allow_calls(master, &conf);
 	conf_free(&conf);
 	log_info("reloading");
 	generations_reload(&master->generations, text);
@@ -295,12 +316,87 @@ static void master_mend_groups(struct master *master)
 	master_stop_now(master);
 }
 
+/* Tell how many lines the log lacks, once it takes lines again. */
+static void master_tell_dropped(struct master *master)
+{
+	struct scoreboard_counters *counters = &master->setup.board->counters;
+	const uint64_t dropped =
+		atomic_fetch_add(&counters->log_dropped, log_take_dropped());
+
+	if (dropped <= master->dropped_told)
+		return;
+	log_warn("log lines were dropped, because their reader was slow or "
+		 "had no room: in_all=%ju",
+		 (uintmax_t)dropped);
+	const uint64_t again = log_take_dropped();
+
+	if (again == 0)
+		master->dropped_told = dropped;
+	/* This line is no loss. */
+}
+
+/* Observations for the status page that no process reports. */
+static void master_watch(struct master *master)
+{
+	struct scoreboard *board = master->setup.board;
+
+	if (io_now_ms() < master->watch_next)
+		return;
+	master->watch_next = io_now_ms() + MASTER_WATCH_MS;
+	master_tell_dropped(master);
+	int length = master->diag < 0
+			     ? -1
+			     : listen_queue_length(master->diag,
+						   master->setup.listener);
+
+	if (length < 0)
+		return;
+	atomic_store(&board->listen_queue, (unsigned)length);
+	if ((unsigned)length > atomic_load(&board->listen_queue_max))
+		atomic_store(&board->listen_queue_max, (unsigned)length);
+}
+
 static void master_announce(struct master *master)
 {
 	if (master->announced || !generations_serving(&master->generations))
 		return;
 	master->announced = true;
 	log_info("serving on %s", master->setup.conf.socket);
+	notify_send("READY=1");
+}
+
+/* Does the reload that was asked for last still go on? */
+static bool master_reload_goes_on(const struct scoreboard *board)
+{
+	const uint32_t asked = atomic_load(&board->reload_asked);
+
+	return atomic_load(&board->reload_done) != asked &&
+	       atomic_load(&board->reload_failed) != asked;
+}
+
+/* Tell the service manager of changes: which generation serves, why the next
+ * one cannot, and that a reload has ended. */
+static void master_tell(struct master *master)
+{
+	const struct scoreboard *board = master->setup.board;
+	const uint32_t generation = atomic_load(&board->generation);
+
+	if (!master->announced)
+		return;
+	if (generation != master->told_generation ||
+	    strcmp(board->next_error, master->told_error) != 0) {
+		master->told_generation = generation;
+		snprintf(master->told_error, sizeof(master->told_error), "%s",
+			 board->next_error);
+		notify_status(*board->next_error
+				      ? "generation %u serves; the next one "
+					"cannot: %s"
+				      : "generation %u serves%s",
+			      generation, board->next_error);
+	}
+	if (!master->reloading || master_reload_goes_on(board))
+		return;
+	master->reloading = false;
 	notify_send("READY=1");
 }
 
@@ -314,6 +410,7 @@ static void master_step(struct master *master)
 				    .events = POLLIN};
 	if (poll(polled, 1 + count, 200) < 0 && errno != EINTR)
 		die("poll: %s", log_errno(errno));
+	notify_alive();
 	master_receive_signals(master);
 	generations_receive(&master->generations);
 	registry_step(&master->registry,
@@ -324,6 +421,7 @@ static void master_step(struct master *master)
 		master->failed = true;
 		master_stop_now(master);
 	}
+	master_watch(master);
 	if (!master->stopping) {
 		master_mend_groups(master);
 		generations_keep(&master->generations);
@@ -336,6 +434,7 @@ static void master_step(struct master *master)
 		    io_now_ms() >= master->archive_next)
 			master_start_archive(master);
 		master_announce(master);
+		master_tell(master);
 	} else if (generations_gone(&master->generations) &&
 		   !master->registry.closing) {
 		registry_close(&master->registry);
@@ -355,7 +454,7 @@ static void master_sessions(struct master *master)
 	if (rc < 0)
 		die("make the registry of sessions: %s", log_errno(rc));
 	log_info("sessions: max=%u", master->setup.conf.sessions.max);
-	master_allow_calls(master, &master->setup.conf.limits);
+	master_allow_calls(master, &master->setup.conf);
 }
 
 static bool master_is_done(const struct master *master)
@@ -383,10 +482,14 @@ int master_main(const char *path)
 {
 	static struct master master;
 	struct setup *setup = &master.setup;
+	char error[NOTIFY_ERROR_MAX];
 
 	log_set_role("master");
 	signal(SIGPIPE, SIG_IGN);
+	if (notify_init(error) < 0)
+		die("%s", error);
 	setup_make(setup, path, &master.generations.text);
+	master.diag = listen_queue_open();
 	master_sessions(&master);
 	generations_init(&master.generations, setup->board,
 			 &(struct generation_handle_fds){

@@ -11,8 +11,9 @@
 /* Print all counters as one JSON object. */
 void metrics_json(const struct scoreboard *board, struct reply *reply);
 
-/* Print all in Prometheus' text format, version 0.0.4. */
+/* Print all as OpenMetrics 1.0.0 (OPEN), or in Prometheus' text format, version
+ * 0.0.4. */
 void metrics_prometheus(const struct scoreboard *board, unsigned waiting,
-			struct reply *reply);
+			bool open, struct reply *reply);
 
 #endif

@@ -18,6 +18,7 @@
 #include "sandbox/walls/oom_score.h"
 #include "claim.h"
 #include "listen.h"
+#include "passed.h"
 #include "fcgi/sessions/registry.h"
 
 static void setup_load(struct setup *setup, struct bytes *text)
@@ -160,25 +161,44 @@ static int setup_scoreboard(struct setup *setup)
 	setup->board->sessions_max = setup->conf.sessions.max;
 	setup->board->session_slots = registry_slots(&setup->conf.sessions);
 	setup->board->root = geteuid() == 0;
+	setup->board->backlog = setup->conf.backlog;
+	setup->board->client_names = setup->conf.client_names;
 	setup->board->started_ms = io_now_ms();
 	atomic_store(&setup->board->master, getpid());
 	return 0;
 }
 
+/* Use the socket PASSED, or if that is negative, make one. Returns its
+ * descriptor. */
+static int setup_listen_at(const struct conf *conf, const char *path,
+			   int passed)
+{
+	char error[LISTEN_ERROR_MAX];
+	int fd = passed >= 0 ? passed
+			     : listen_unix(path, conf->socket_mode,
+					   conf->socket_group, conf->backlog,
+					   error);
+
+	if (fd < 0)
+		die("%s", error);
+	if (passed >= 0)
+		log_info("the service manager has passed the socket %s", path);
+	return fd;
+}
+
 static int setup_listen(struct setup *setup)
 {
 	const struct conf *conf = &setup->conf;
-	char error[LISTEN_ERROR_MAX];
+	char error[PASSED_ERROR_MAX];
+	struct passed passed;
 
-	setup->listener = listen_unix(conf->socket, conf->socket_mode,
-				      conf->socket_group, conf->backlog, error);
-	if (setup->listener < 0)
+	if (passed_take(conf, &passed, error) < 0)
 		die("%s", error);
-	setup->status_listener = listen_unix(
-		conf->status_socket, conf->socket_mode, conf->socket_group,
-		conf->backlog, error);
-	if (setup->status_listener < 0)
-		die("%s", error);
+	setup->listener_passed = passed.socket >= 0;
+	setup->status_passed = passed.status >= 0;
+	setup->listener = setup_listen_at(conf, conf->socket, passed.socket);
+	setup->status_listener = setup_listen_at(conf, conf->status_socket,
+						 passed.status);
 	return 0;
 }
 
@@ -355,11 +375,18 @@ int setup_mend(struct setup *setup)
 	return rc < 0 ? rc : 1;
 }
 
+void setup_stop_listening(const struct setup *setup)
+{
+	if (!setup->listener_passed)
+		unlink(setup->conf.socket);
+}
+
 void setup_remove(const struct setup *setup)
 {
 	if (setup->board->cgroups.kind != CGROUP_NONE)
 		cgroup_tree_remove(&setup->board->cgroups);
-	unlink(setup->conf.status_socket);
+	if (!setup->status_passed)
+		unlink(setup->conf.status_socket);
 	if (*setup->conf.pid_file)
 		unlink(setup->conf.pid_file);
 }

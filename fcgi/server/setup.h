@@ -17,6 +17,8 @@ struct setup {
 	struct scoreboard *board;
 	int board_fd;
 	int listener, status_listener;
+	/* A service manager has made that socket, and removes it. */
+	bool listener_passed, status_passed;
 	int claim; /* lock on a cgroup's name and uids: claim.h */
 	int signals; /* signalfd; all signals that it reads are blocked */
 	int queue_in, queue_out; /* both ends of the queue's socket */
@@ -30,8 +32,11 @@ struct setup {
  * set to the text of that file, to be released. */
 void setup_make(struct setup *setup, const char *conf_path, struct bytes *text);
 
-/* Remove control groups, the status socket and the pid file. The workers'
- * socket is removed when a stop begins. */
+/* A stop begins: new clients get an error at once. Where a service manager
+ * keeps the socket, they wait for the next start instead. */
+void setup_stop_listening(const struct setup *setup);
+
+/* Remove control groups, the status socket and the pid file. */
 void setup_remove(const struct setup *setup);
 
 /* Make lost control groups anew. Returns 1: some were made; 0: none was lost;

@@ -136,10 +136,165 @@ static const char *status_state(const struct scoreboard *board)
 {
 	uint32_t state = atomic_load(&board->state);
 
+	if (atomic_load(&board->draining))
+		return "draining";
 	return scoreboard_state_names[state < SCOREBOARD_STATES ? state : 0];
 }
 
-static void status_full(const struct scoreboard *board, struct reply *reply)
+/* Figures under the names that php-fpm's status page has for them, and a few
+ * that it lacks. */
+static uint64_t status_accepted(const struct scoreboard *board)
+{
+	const struct scoreboard_counters *counters = &board->counters;
+	uint64_t sum = atomic_load(&counters->refused) +
+		       atomic_load(&counters->failed) +
+		       atomic_load(&counters->served);
+
+	for (size_t i = 0; i < OUTCOME_VERDICTS; i++)
+		sum += atomic_load(&counters->outcomes[i]);
+	return sum;
+}
+
+static uint64_t status_uptime(const struct scoreboard *board)
+{
+	return (uint64_t)(io_now_ms() - board->started_ms) / 1000;
+}
+
+static uint64_t status_queue(const struct scoreboard *board)
+{
+	return atomic_load(&board->listen_queue);
+}
+
+static uint64_t status_queue_max(const struct scoreboard *board)
+{
+	return atomic_load(&board->listen_queue_max);
+}
+
+static uint64_t status_backlog(const struct scoreboard *board)
+{
+	return board->backlog;
+}
+
+static uint64_t status_idle(const struct scoreboard *board)
+{
+	return scoreboard_count(board, SLOT_IDLE);
+}
+
+static uint64_t status_active(const struct scoreboard *board)
+{
+	return scoreboard_count(board, SLOT_BUSY);
+}
+
+static uint64_t status_total(const struct scoreboard *board)
+{
+	return status_idle(board) + status_active(board) +
+	       scoreboard_count(board, SLOT_ARMING);
+}
+
+static uint64_t status_active_max(const struct scoreboard *board)
+{
+	return atomic_load(&board->busy_max);
+}
+
+static uint64_t status_reached(const struct scoreboard *board)
+{
+	return atomic_load(&board->counters.workers_max_reached);
+}
+
+static uint64_t status_slow(const struct scoreboard *board)
+{
+	return atomic_load(&board->counters.slow);
+}
+
+static uint64_t status_client_queue(const struct scoreboard *board)
+{
+	(void)board;
+	return status_waiting();
+}
+
+static uint64_t status_sessions_open(const struct scoreboard *board)
+{
+	return atomic_load(&board->sessions.open);
+}
+
+static uint64_t status_dropped(const struct scoreboard *board)
+{
+	return atomic_load(&board->counters.log_dropped);
+}
+
+static const struct {
+	const char *name;
+	uint64_t (*get)(const struct scoreboard *board);
+} status_figures[] = {
+	{"start since", status_uptime},
+	{"accepted conn", status_accepted},
+	{"listen queue", status_queue},
+	{"max listen queue", status_queue_max},
+	{"listen queue len", status_backlog},
+	{"idle processes", status_idle},
+	{"active processes", status_active},
+	{"total processes", status_total},
+	{"max active processes", status_active_max},
+	{"max children reached", status_reached},
+	{"slow requests", status_slow},
+	{"waiting for their client", status_client_queue},
+	{"sessions", status_sessions_open},
+	{"log lines dropped", status_dropped},
+};
+
+/* "sessions" has an object of its own in JSON. */
+static void status_figures_json(const struct scoreboard *board,
+				struct reply *reply)
+{
+	for (size_t i = 0; i < ARRAY_LEN(status_figures); i++)
+		if (status_figures[i].get != status_sessions_open)
+			reply_format(reply, ",\"%s\":%ju",
+				     status_figures[i].name,
+				     (uintmax_t)status_figures[i].get(board));
+}
+
+static void status_text_workers(const struct scoreboard *board,
+				struct reply *reply)
+{
+	for (size_t i = 0; i < SCOREBOARD_SLOTS_MAX; i++) {
+		const struct scoreboard_slot *slot = &board->slots[i];
+		uint32_t state = atomic_load(&slot->state);
+
+		if (state == SLOT_FREE || state >= SLOT_STATES)
+			continue;
+		reply_format(reply,
+			     "\n************************\n"
+			     "%-25s%d\n%-25s%s\n%-25s%d\n",
+			     "pid:", atomic_load(&slot->pid),
+			     "state:", slot_state_names[state],
+			     "guest:", atomic_load(&slot->guest));
+	}
+}
+
+/* The page as php-fpm prints it. */
+static void status_text(const struct scoreboard *board, bool workers,
+			struct reply *reply)
+{
+	char reason[SCOREBOARD_REASON_MAX];
+
+	reply->content_type = "text/plain; charset=utf-8";
+	memcpy(reason, *board->reason ? board->reason : board->next_error,
+	       sizeof(reason));
+	reply_format(reply, "%-25s%s\n%-25s%.*s\n", "state:",
+		     status_state(board), "reason:",
+		     (int)strnlen(reason, sizeof(reason)), reason);
+	for (size_t i = 0; i < ARRAY_LEN(status_figures); i++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "%s:", status_figures[i].name);
+		reply_format(reply, "%-25s %ju\n", name,
+			     (uintmax_t)status_figures[i].get(board));
+	}
+	if (workers)
+		status_text_workers(board, reply);
+}
+
+static void status_json(const struct scoreboard *board, struct reply *reply)
 {
 	char reason[SCOREBOARD_REASON_MAX], standby[12] = "null";
 
@@ -159,6 +314,7 @@ static void status_full(const struct scoreboard *board, struct reply *reply)
 		     atomic_load(&board->generation),
 		     (long long)(io_now_ms() - board->started_ms) / 1000);
 	reply_json_string(reply, reason, strnlen(reason, sizeof(reason)));
+	status_figures_json(board, reply);
 	reply_format(reply,
 		     ",\"reload\":{\"asked\":%u,\"done\":%u,\"failed\":%u},",
 		     atomic_load(&board->reload_asked),
@@ -177,8 +333,10 @@ static void status_full(const struct scoreboard *board, struct reply *reply)
 
 /* The part that every client may see. Names that differ from the operator's
  * page are those of the code-interpreter contract. */
-static void status_public(const struct scoreboard *board, struct reply *reply)
+static void status_public(const struct scoreboard *board,
+			const struct request *request, struct reply *reply)
 {
+	(void)request;
 	reply_format(reply,
 		     "{\"total_workers\":%u,\"busy_workers\":%u,"
 		     "\"is_initializing\":%s,", board->workers,
@@ -189,16 +347,40 @@ static void status_public(const struct scoreboard *board, struct reply *reply)
 	reply_text(reply, "}}\n");
 }
 
-static void status_metrics(const struct scoreboard *board,
-			   struct reply *reply)
+/* The same for the code interpreter's clients of 2026, which count sessions as
+ * workers. */
+static void status_session_pool(const struct scoreboard *board,
+				const struct request *request,
+				struct reply *reply)
 {
-	reply->content_type = "text/plain; version=0.0.4; charset=utf-8";
-	metrics_prometheus(board, status_waiting(), reply);
+	(void)request;
+	reply_format(reply,
+		     "{\"total_workers\":%u,\"busy_workers\":%u,"
+		     "\"is_initializing\":%s}\n", board->sessions_max,
+		     atomic_load(&board->sessions.open),
+		     atomic_load(&board->state) == SCOREBOARD_STARTING
+			     ? "true" : "false");
 }
 
-/* The reason why the pool cannot serve; NULL: it can. */
+static void status_metrics(const struct scoreboard *board,
+			   const struct request *request, struct reply *reply)
+{
+	const char *accept = request_param(request, "HTTP_ACCEPT");
+
+	metrics_prometheus(board, status_waiting(),
+			   strstr(accept, "application/openmetrics-text"),
+			   reply);
+}
+
+/* The reason why the pool cannot serve; NULL: it can. After a burst all workers
+ * may be arming, and requests wait for them for some milliseconds. Where none
+ * can be armed, the state says so. */
 static const char *status_error(const struct scoreboard *board)
 {
+	/* Also while requests run: balancers shall send no more. */
+	if (atomic_load(&board->draining))
+		return "draining: the server stops when running requests are "
+		       "done";
 	if (scoreboard_count(board, SLOT_IDLE) +
 		    scoreboard_count(board, SLOT_BUSY) > 0)
 		return NULL;
@@ -208,7 +390,9 @@ static const char *status_error(const struct scoreboard *board)
 	case SCOREBOARD_STARTING:
 		return "the server is starting";
 	default:
-		return "no worker is armed";
+		return scoreboard_count(board, SLOT_ARMING) > 0
+			       ? NULL
+			       : "no worker is armed";
 	}
 }
 
@@ -240,10 +424,12 @@ static size_t status_warning(const struct scoreboard *board,
 	return size;
 }
 
-static void status_health(const struct scoreboard *board, struct reply *reply)
+static void status_health(const struct scoreboard *board,
+			const struct request *request, struct reply *reply)
 {
 	char error[SCOREBOARD_REASON_MAX];
 
+	(void)request;
 	if (status_refuse(board, reply))
 		return;
 	reply->content_type = "text/plain; charset=utf-8";
@@ -257,10 +443,11 @@ static void status_health(const struct scoreboard *board, struct reply *reply)
 
 /* The same as status_health(), as JSON for the clients of another API. */
 static void status_healthz(const struct scoreboard *board,
-			   struct reply *reply)
+			const struct request *request, struct reply *reply)
 {
 	char error[SCOREBOARD_REASON_MAX];
 
+	(void)request;
 	if (status_refuse(board, reply))
 		return;
 	reply_text(reply, "{\"status\":\"ok\"");
@@ -273,16 +460,30 @@ static void status_healthz(const struct scoreboard *board,
 	reply_text(reply, "}\n");
 }
 
+/* The form that the query asked for; nginx's map passes on known ones only. */
+static void status_full(const struct scoreboard *board,
+			const struct request *request, struct reply *reply)
+{
+	const char *form = request_param(request, "STATUS_FORM");
+
+	if (strcmp(form, "text") == 0 || strcmp(form, "full") == 0)
+		status_text(board, *form == 'f', reply);
+	else
+		status_json(board, reply);
+}
+
 /* To add a page, add a row, and a location to nginx.conf.example. */
 static const struct {
 	const char *path;
-	void (*serve)(const struct scoreboard *board, struct reply *reply);
+	void (*serve)(const struct scoreboard *board,
+		      const struct request *request, struct reply *reply);
 } status_pages[] = {
 	{"/health", status_health},
 	{"/healthz", status_healthz},
 	{"/status", status_full},
 	/* Nginx rewrites a client's /status to it. */
 	{"/.status", status_public},
+	{"/.session_pool", status_session_pool}, /* /api/v1/status */
 	{"/metrics", status_metrics},
 };
 
@@ -294,7 +495,7 @@ static void status_page(const struct scoreboard *board,
 
 	for (size_t i = 0; i < ARRAY_LEN(status_pages); i++)
 		if (strcmp(status_pages[i].path, path) == 0) {
-			status_pages[i].serve(board, reply);
+			status_pages[i].serve(board, request, reply);
 			return;
 		}
 	refuse(&why, 404, "not_found", "there is nothing at this path");

@@ -289,7 +289,8 @@ static int registry_open(struct registry *registry,
 		registry_taken(channel, SESSION_ORDER_WAIT_START,
 			       former_find(&registry->former, order->owner,
 					   order->id));
-		rc = family_send(family, SESSION_ORDER_RUN, 0, 0, channel);
+		rc = family_send(family, (enum session_order_kind)order->kind,
+				 0, 0, channel);
 	}
 	if (rc < 0) {
 		family_clear(family);
@@ -327,8 +328,8 @@ static int registry_run(struct registry *registry,
 	if (session_table_at(ref)->pending > registry->conf->waiting)
 		return SESSION_ORDER_BUSY;
 	registry_taken(channel, family_wait(ref.family), SESSION_THERE);
-	return family_send(ref.family, SESSION_ORDER_RUN, ref.member, 0,
-			   channel) < 0
+	return family_send(ref.family, (enum session_order_kind)order->kind,
+			   ref.member, 0, channel) < 0
 		       ? SESSION_ORDER_BUSY
 		       : -1;
 }
@@ -385,6 +386,10 @@ static int (*const registry_acts[SESSION_ORDER_KINDS])(
 	[SESSION_ORDER_RUN] = registry_run,
 	[SESSION_ORDER_RELEASE] = registry_release,
 	[SESSION_ORDER_FORK] = registry_fork,
+	[SESSION_ORDER_PUT] = registry_run,
+	[SESSION_ORDER_GET] = registry_run,
+	[SESSION_ORDER_REMOVE] = registry_run,
+	[SESSION_ORDER_LIST] = registry_run,
 };
 
 /* Close the socket for orders. All workers share its other end; if one has

@@ -8,11 +8,13 @@
 
 #include "sandbox/base/io.h"
 #include "sandbox/base/log.h"
+#include "session_pieces.h"
 
 /* The time that each has to answer. */
 #define SESSION_CLIENT_MASTER_MS 5000 /* the master, to an order */
 #define SESSION_CLIENT_IDLE_MS 10000 /* the session keeper, when idle */
 #define SESSION_CLIENT_KEEPER_MS 1000 /* the session keeper, to a refusal */
+#define SESSION_CLIENT_FILES_MS 60000 /* the session keeper, with files */
 #define SESSION_CLIENT_TRIES 3 /* because a session may just have ended */
 #define SESSION_CLIENT_ENDED "session_ended"
 
@@ -204,10 +206,14 @@ static int session_client_refused(const struct session_order_answer *answer,
 }
 
 /* Receive the next answer, which must begin within TIMEOUT_MS. */
-static bool session_client_receive(struct transfer *channel, int timeout_ms,
+static bool session_client_receive(const struct session_client *client,
+				   struct transfer *channel, int timeout_ms,
 				   struct session_order_answer *answer)
 {
-	transfer_wait(channel, timeout_ms);
+	if (client->sink)
+		session_pieces_wait(client->sink, channel, timeout_ms);
+	else
+		transfer_wait(channel, timeout_ms);
 	transfer_begin(channel);
 	return transfer_receive(channel, answer, sizeof(*answer));
 }
@@ -226,7 +232,7 @@ static int session_client_await(const struct session_client *client,
 				 ? (int)client->wait_ms
 				 : SESSION_CLIENT_IDLE_MS;
 
-	if (session_client_receive(channel, timeout_ms, answer))
+	if (session_client_receive(client, channel, timeout_ms, answer))
 		return 0;
 	if (channel->error == -ETIMEDOUT)
 		return refuse(why, 503, session_client_waits[wait].code, "%s",
@@ -247,7 +253,8 @@ static int session_client_answer(const struct session_client *client,
 	uint32_t origin = SESSION_THERE;
 	int rc = 0;
 
-	if (!session_client_receive(channel, SESSION_CLIENT_MASTER_MS, &answer))
+	if (!session_client_receive(client, channel, SESSION_CLIENT_MASTER_MS,
+				    &answer))
 		rc = channel->error == -ETIMEDOUT
 			     ? refuse(why, 503, "unavailable",
 				      "the registry of sessions does not "
@@ -277,8 +284,9 @@ static bool session_client_has_ended(const struct refusal *why)
 	return strcmp(why->code, SESSION_CLIENT_ENDED) == 0;
 }
 
-/* Order a run, until the session keeper is ready for the job. */
+/* Send an order of KIND, until the session keeper is ready for the job. */
 static int session_client_begin(const struct session_client *client,
+				enum session_order_kind kind,
 				const char *name, struct transfer *channel,
 				enum session_origin *origin,
 				struct refusal *why)
@@ -288,8 +296,7 @@ static int session_client_begin(const struct session_client *client,
 
 	for (int tries = 0; tries < SESSION_CLIENT_TRIES; tries++) {
 		base_release_fd(&channel->fd);
-		channel->fd = session_client_order(client, SESSION_ORDER_RUN,
-						   name, "");
+		channel->fd = session_client_order(client, kind, name, "");
 		channel->error = 0;
 		if (channel->fd < 0)
 			return session_client_failed(channel->fd, why);
@@ -322,8 +329,11 @@ static int session_client_send_job(const struct session_client *client,
 				   const struct job *job, struct limits *limits,
 				   struct refusal *why)
 {
-	const struct session_order_terms ours = {.limits = *client->limits,
-						 .body_mb = client->body_mb};
+	const struct session_order_terms ours = {
+		.limits = *client->limits,
+		.body_mb = client->body_mb,
+		.own_time = client->own_time,
+		.pieces = client->sink != NULL};
 	struct session_order_terms theirs;
 
 	if (!transfer_receive(channel, &theirs, sizeof(theirs)))
@@ -334,11 +344,39 @@ static int session_client_send_job(const struct session_client *client,
 	if (transfer_job_check(job, &most, why) < 0)
 		return session_client_decline(channel);
 	*limits = theirs.limits;
+	if (client->own_time)
+		limits->timeout_ms = theirs.call_ms;
 	limits_narrow(limits, client->limits);
 	transfer_send(channel, &ours, sizeof(ours));
 	int rc = transfer_job_send(channel, job);
 
 	return rc < 0 ? session_client_failed(rc, why) : 0;
+}
+
+/* Receive the answer after the job was sent, within TIMEOUT_MS. Pieces before
+ * it go to the sink. A session keeper that was taken over may send pieces
+ * without bytes for ever, so the time ends also while there is more to read. */
+static bool session_client_results(const struct session_client *client,
+				   struct transfer *channel,
+				   const struct limits *limits, int timeout_ms,
+				   struct session_order_answer *answer)
+{
+	struct session_pieces_left left = session_pieces_left(limits);
+	const int64_t end = io_now_ms() + timeout_ms;
+
+	for (;;) {
+		int64_t wait = end - io_now_ms();
+
+		if (wait <= 0)
+			return transfer_fail(channel, -ETIMEDOUT);
+		if (!session_client_receive(client, channel, (int)wait, answer))
+			return false;
+		if (answer->kind != SESSION_ORDER_PIECE)
+			return true;
+		if (!session_pieces_pass(client->sink, channel, answer->detail,
+					 &left))
+			return false;
+	}
 }
 
 static int session_client_exchange(const struct session_client *client,
@@ -348,7 +386,7 @@ static int session_client_exchange(const struct session_client *client,
 				   struct session_client_end *end,
 				   struct refusal *why)
 {
-	struct session_order_answer answer;
+	struct session_order_answer answer = {0};
 	int rc = session_client_send_job(client, channel, job, &end->limits,
 					 why);
 
@@ -358,7 +396,8 @@ static int session_client_exchange(const struct session_client *client,
 
 	if (job->timeout_ms > 0 && job->timeout_ms < limit)
 		limit = job->timeout_ms;
-	if (!session_client_receive(channel, (int)limit + SESSION_CLIENT_END_MS,
+	if (!session_client_results(client, channel, &end->limits,
+				    (int)limit + SESSION_CLIENT_END_MS,
 				    &answer))
 		return session_client_lost(channel->error, why);
 	if (answer.kind == SESSION_ORDER_REFUSED)
@@ -381,8 +420,8 @@ int session_client_run(const struct session_client *client, const char *name,
 	struct transfer channel = {.fd = -1, .client = client->connection};
 
 	*outcome = (struct outcome){.verdict = OUTCOME_INTERNAL};
-	int rc = session_client_begin(client, name, &channel, &end->origin,
-				      why);
+	int rc = session_client_begin(client, SESSION_ORDER_RUN, name, &channel,
+				      &end->origin, why);
 
 	if (rc == 0)
 		rc = session_client_exchange(client, &channel, job, outcome,
@@ -392,6 +431,51 @@ int session_client_run(const struct session_client *client, const char *name,
 		return rc;
 	outcome->verdict = OUTCOME_CANCELLED;
 	return 0;
+}
+
+/* ---- files ----------------------------------------------------------- */
+
+static int session_client_exchange_files(const struct session_client *client,
+					 struct transfer *channel,
+					 const struct job *job,
+					 struct session_files *files,
+					 struct refusal *why)
+{
+	struct session_order_answer answer;
+	struct limits limits = {0};
+	int rc = session_client_send_job(client, channel, job, &limits, why);
+
+	if (rc < 0)
+		return rc;
+	if (!session_client_receive(client, channel, SESSION_CLIENT_FILES_MS,
+				    &answer))
+		return session_client_lost(channel->error, why);
+	if (answer.kind == SESSION_ORDER_REFUSED)
+		return session_client_refused(&answer, why);
+	rc = answer.kind == SESSION_ORDER_FILES
+		     ? session_files_receive(
+			       channel, (uint64_t)limits.home_mb << 20, files)
+		     : -EPROTO;
+	return rc < 0 ? session_client_lost(rc, why) : 0;
+}
+
+int session_client_files(const struct session_client *client,
+			 enum session_order_kind kind, const char *name,
+			 const struct job *job, struct session_files *files,
+			 struct refusal *why)
+{
+	struct transfer channel = {.fd = -1, .client = client->connection};
+	enum session_origin origin;
+
+	*files = (struct session_files){0};
+	int rc = session_client_begin(client, kind, name, &channel, &origin,
+				      why);
+
+	if (rc == 0)
+		rc = session_client_exchange_files(client, &channel, job, files,
+						   why);
+	base_release_fd(&channel.fd);
+	return rc;
 }
 
 static int session_client_ask(const struct session_client *client,

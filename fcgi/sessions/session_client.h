@@ -6,6 +6,7 @@
 #define TERRARIUM_SESSION_CLIENT_H
 
 #include "sandbox/guest/session.h"
+#include "session_files.h"
 #include "session_order.h"
 #include "fcgi/api/door.h"
 #include "sandbox/ipc/transfer.h"
@@ -22,7 +23,9 @@ struct session_client {
 	const struct limits *limits;
 	unsigned body_mb;
 	unsigned wait_ms; /* for earlier calls of the same session */
+	struct sink *sink; /* gets the results as they come, or NULL */
 	bool must_exist; /* begin no session: 410 session_gone instead */
+	bool own_time; /* LIMITS has the time of a door of its own */
 };
 
 /* The end of a call. */
@@ -54,6 +57,16 @@ int session_client_run(const struct session_client *client,
 		       const char *name, const struct job *job,
 		       struct outcome *outcome, struct session_client_end *end,
 		       struct refusal *why);
+
+/*
+ * Do KIND, one of SESSION_ORDER_PUT to SESSION_ORDER_LIST, with the files of
+ * JOB (session_files.h) in the session NAME. 0 with FILES, which may hold a
+ * failure, or -EINVAL with *WHY as above. Release FILES in any case.
+ */
+int session_client_files(const struct session_client *client,
+			 enum session_order_kind kind, const char *name,
+			 const struct job *job, struct session_files *files,
+			 struct refusal *why);
 
 /* End the session NAME. *THERE: there was one. 0, or -EINVAL with *WHY. */
 int session_client_release(const struct session_client *client,

@@ -11,7 +11,7 @@
  *         namespace; then all that confine.c leaves, with the session keeper's
  *         filter.
  * Talks:  to the master (tasks in, reports out), to a worker (a job in, an
- *         outcome out: transfer.h), to its guest (frames, all checked).
+ *         outcome or files out: transfer.h, session_files.h), to its guest (frames, all checked).
  * Ends:   with its last session, by a release or by the death of its processes;
  *         and when the master closes its socket or dies.
  */
@@ -29,7 +29,9 @@
 #include "sandbox/guest/session.h"
 #include "sandbox/base/title.h"
 #include "sandbox/ipc/transfer.h"
+#include "session_files.h"
 #include "session_order.h"
+#include "session_pieces.h"
 
 struct session_keeper {
 	const struct session_keeper_args *args;
@@ -48,6 +50,8 @@ struct session_keeper_done {
 	/* Its kind is SESSION_ORDER_ANSWER_KINDS if no answer is expected. */
 	struct session_order_answer answer;
 	struct outcome outcome; /* for SESSION_ORDER_OUTCOME */
+	struct session_pieces pieces; /* of which the rest is to be sent */
+	struct session_files files; /* for SESSION_ORDER_FILES */
 };
 
 static void session_keeper_report(const struct session_keeper *keeper,
@@ -80,23 +84,26 @@ static void session_keeper_answer(struct transfer *channel,
 /* Exchange terms with the worker, and receive the job. */
 static int session_keeper_receive_job(const struct session_keeper *keeper,
 				      struct transfer *channel, struct job *job,
-				      struct limits *most)
+				      struct session_order_terms *theirs)
 {
 	const struct conf *conf = keeper->args->conf;
 	const struct session_order_answer go = {.kind = SESSION_ORDER_GO};
+	const struct box *box = keeper->args->box;
 	const struct session_order_terms ours = {.limits = conf->limits,
-						 .body_mb = conf->body_mb};
+						 .body_mb = conf->body_mb,
+						 .call_ms = box->call_ms};
 	const struct transfer_limits largest = {(uint64_t)conf->body_mb << 20,
 						conf->limits.files_in};
-	struct session_order_terms theirs;
 
 	transfer_begin(channel);
 	transfer_send(channel, &go, sizeof(go));
 	transfer_send(channel, &ours, sizeof(ours));
 	transfer_flush(channel);
-	if (!transfer_receive(channel, &theirs, sizeof(theirs)))
+	if (!transfer_receive(channel, theirs, sizeof(*theirs)))
 		return channel->error;
-	*most = theirs.limits;
+	if (!theirs->own_time &&
+	    theirs->limits.timeout_ms > conf->limits.timeout_ms)
+		theirs->limits.timeout_ms = conf->limits.timeout_ms;
 	return transfer_job_receive(channel, &largest, job);
 }
 
@@ -104,12 +111,17 @@ static void session_keeper_run_job(struct session_keeper *keeper,
 				   unsigned member, struct transfer *channel,
 				   struct session_keeper_done *done)
 {
-	struct limits most;
+	struct session_order_terms terms;
 	struct job job = {0};
 
-	if (session_keeper_receive_job(keeper, channel, &job, &most) == 0) {
+	if (session_keeper_receive_job(keeper, channel, &job, &terms) == 0) {
+		session_pieces_init(&done->pieces, channel->fd);
+		if (terms.pieces)
+			keeper->session.run.sink = &done->pieces.sink;
 		done->fate = session_call(&keeper->session, member, &job,
-					  &most, channel->fd, &done->outcome);
+					  &terms.limits, channel->fd,
+					  &done->outcome);
+		keeper->session.run.sink = NULL;
 		done->answer = (struct session_order_answer){
 			.kind = SESSION_ORDER_OUTCOME, .detail = done->fate};
 		keeper->spent = (struct session_order_news){
@@ -133,6 +145,32 @@ static void session_keeper_run(struct session_keeper *keeper,
 			.detail = SESSION_ORDER_FAILED};
 	else
 		session_keeper_run_job(keeper, task->member, channel, done);
+}
+
+/* The guest is stopped meanwhile, and so are its branches. */
+static void session_keeper_use_files(struct session_keeper *keeper,
+				     const struct session_order_task *task,
+				     struct transfer *channel,
+				     struct session_keeper_done *done)
+{
+	struct session_order_terms terms;
+	struct job job = {0};
+
+	if (!session_order_is_wanted(channel->fd))
+		return;
+	if (!keeper->there[task->member]) {
+		done->answer = (struct session_order_answer){
+			.kind = SESSION_ORDER_REFUSED,
+			.detail = SESSION_ORDER_FAILED};
+	} else if (session_keeper_receive_job(keeper, channel, &job,
+					      &terms) == 0) {
+		session_files_do(&keeper->session.run.home,
+				 (enum session_order_kind)task->kind, &job,
+				 (uint64_t)keeper->args->conf->limits.home_mb
+					 << 20, &done->files);
+		done->answer.kind = SESSION_ORDER_FILES;
+	}
+	job_free(&job);
 }
 
 static void session_keeper_release(struct session_keeper *keeper,
@@ -182,21 +220,30 @@ static void (*const session_keeper_acts[SESSION_ORDER_KINDS])(
 	[SESSION_ORDER_RUN] = session_keeper_run,
 	[SESSION_ORDER_RELEASE] = session_keeper_release,
 	[SESSION_ORDER_FORK] = session_keeper_fork,
+	[SESSION_ORDER_PUT] = session_keeper_use_files,
+	[SESSION_ORDER_GET] = session_keeper_use_files,
+	[SESSION_ORDER_REMOVE] = session_keeper_use_files,
+	[SESSION_ORDER_LIST] = session_keeper_use_files,
 };
 
 /* Send a task's answer to the worker, and its outcome if there is one. */
 static void session_keeper_send_answer(struct transfer *channel,
 				       struct session_keeper_done *done)
 {
+	transfer_begin(channel);
+	session_pieces_finish(&done->pieces, channel);
 	if (done->answer.kind < SESSION_ORDER_ANSWER_KINDS)
 		session_keeper_answer(channel, &done->answer);
 	if (done->answer.kind == SESSION_ORDER_OUTCOME)
 		transfer_outcome_send(channel, &done->outcome);
+	if (done->answer.kind == SESSION_ORDER_FILES)
+		session_files_send(channel, &done->files);
 	transfer_flush(channel);
 	if (channel->error && channel->error != -EPIPE)
 		log_info("call broke off: error=\"%s\"",
 			 log_errno(channel->error));
 	outcome_free(&done->outcome);
+	session_files_free(&done->files);
 }
 
 /* Report sessions that have died. */
@@ -269,7 +316,8 @@ static int session_keeper_confine(struct session_keeper *keeper)
 	const struct confine_plan plan = {
 		.filter = &box->keeper_filter,
 		.landlock_abi = box->landlock_abi,
-		.home = keeper->session.run.home.fd};
+		.home = keeper->session.run.home.fd,
+		.keeps = true};
 
 	return confine_process(&plan, keeper->error);
 }

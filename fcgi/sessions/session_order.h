@@ -22,13 +22,20 @@ enum session_order_kind {
 	SESSION_ORDER_RUN,
 	SESSION_ORDER_RELEASE,
 	SESSION_ORDER_FORK,
+	/* Files (session_files.h), whose names come as those of a job. PUT
+	 * begins a session if there is none; the others need one. */
+	SESSION_ORDER_PUT,
+	SESSION_ORDER_GET,
+	SESSION_ORDER_REMOVE,
+	SESSION_ORDER_LIST,
 	SESSION_ORDER_KINDS
 };
 
 /* Worker to master. */
 struct session_order {
 	uint32_t kind; /* enum session_order_kind */
-	uint32_t must_exist; /* RUN: begin no session, see SESSION_ORDER_ABSENT */
+	uint32_t must_exist; /* RUN, PUT to LIST: begin no session, see
+			      * SESSION_ORDER_ABSENT */
 	char owner[SESSION_ORDER_OWNER_MAX];
 	char id[SESSION_ORDER_ID_MAX];
 	char other[SESSION_ORDER_ID_MAX]; /* FORK: the new one's */
@@ -75,11 +82,24 @@ enum session_order_answer_kind {
 	SESSION_ORDER_GO, /* session keeper: send the job */
 	SESSION_ORDER_OUTCOME, /* session keeper: an outcome follows; DETAIL is
 				* an enum session_fate */
+	SESSION_ORDER_FILES, /* session keeper: struct session_files follows */
 	SESSION_ORDER_OK, /* done; DETAIL is 1 if there was a session */
 	SESSION_ORDER_REFUSED, /* DETAIL is an enum session_order_refusal */
 	SESSION_ORDER_TAKEN, /* master, before it hands the order on; DETAIL is
 			      * an enum session_order_wait */
+	SESSION_ORDER_PIECE, /* session keeper, before the outcome: DETAIL is an
+			      * enum session_order_piece, and bytes with their
+			      * size follow */
 	SESSION_ORDER_ANSWER_KINDS
+};
+
+/* The calls of a sink (sink.h). */
+enum session_order_piece {
+	SESSION_ORDER_PIECE_BEGIN,
+	SESSION_ORDER_PIECE_OUT,
+	SESSION_ORDER_PIECE_ERR,
+	SESSION_ORDER_PIECE_DISPLAY,
+	SESSION_ORDER_PIECES
 };
 
 /* The reason for which a call waits after the master has taken it. */
@@ -114,7 +134,11 @@ struct session_order_answer {
  * its own in front of the job. The smaller limits hold (limits_narrow()). */
 struct session_order_terms {
 	struct limits limits;
+	uint32_t call_ms; /* a session keeper's: for calls by doors that have
+			   * a time limit of their own; else 0 */
+	uint32_t own_time; /* a worker's: LIMITS has such a door's time */
 	uint32_t body_mb; /* of a job in all */
+	uint32_t pieces; /* of the worker: send the results as they come */
 };
 
 /* Send SIZE bytes over the socket FD, with the descriptor WITH unless it is

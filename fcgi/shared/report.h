@@ -9,6 +9,7 @@
 #include "sandbox/base/base.h"
 
 #define REPORT_ERROR_MAX 160
+#define REPORT_NAME_MAX 65 /* of a client or a door, with its NUL */
 
 enum report_event {
 	REPORT_ARMED, /* a guest is armed; the worker waits for a request */
@@ -29,9 +30,17 @@ struct report {
 	uint32_t verdict; /* enum outcome_verdict */
 	uint32_t status; /* of HTTP */
 	int32_t guest; /* with REPORT_ARMED: its pid */
-	uint64_t runtime_ms, queue_ms, cpu_ms;
+	uint32_t slow; /* it took log.slow_after_ms or longer */
+	uint32_t log_dropped; /* log lines; report_send() sets it */
+	uint64_t runtime_ms, queue_ms, total_ms, cpu_ms, memory_peak_kb;
+	uint64_t arm_us; /* with REPORT_ARMED: the time that it took */
 	uint64_t bytes_in, bytes_out;
-	char error[REPORT_ERROR_MAX];
+	union {
+		char error[REPORT_ERROR_MAX];
+		struct { /* with REPORT_DONE */
+			char client[REPORT_NAME_MAX], door[REPORT_NAME_MAX];
+		};
+	};
 };
 
 /* Worker: send REPORT without blocking. FD is non-blocking. */

@@ -16,6 +16,7 @@
 #include "sandbox/walls/cgroup.h"
 #include "sandbox/base/outcome.h"
 #include "sandbox/base/stage.h"
+#include "measures.h"
 
 #define SCOREBOARD_WORKERS_MAX 512
 /* Generations that may live at a time. Each has slots of its own. */
@@ -54,6 +55,7 @@ struct scoreboard_counters {
 	_Atomic uint64_t worker_deaths; /* before they had answered */
 	_Atomic uint64_t generations; /* that came to serve */
 	_Atomic uint64_t generation_failures;
+	_Atomic uint64_t reload_failures; /* reloads that could not serve */
 	_Atomic uint64_t runtime_ms;
 	_Atomic uint64_t queue_ms;
 	_Atomic uint64_t cpu_ms;
@@ -64,6 +66,10 @@ struct scoreboard_counters {
 	_Atomic uint64_t sessions_expired;
 	_Atomic uint64_t sessions_refused;
 	_Atomic uint64_t rollbacks;
+	_Atomic uint64_t log_dropped; /* log lines without room */
+	_Atomic uint64_t slow; /* runs of log.slow_after_ms or longer */
+	/* A worker got a request, and then all of its generation were busy. */
+	_Atomic uint64_t workers_max_reached;
 };
 
 #define SCOREBOARD_SESSIONS_MAX 256
@@ -117,6 +123,8 @@ struct scoreboard {
 	int landlock_abi; /* 0: not used */
 	bool root;
 	int64_t started_ms;
+	unsigned backlog; /* copies of options */
+	bool client_names;
 	/* Written by the master. */
 	_Atomic pid_t master, status;
 	_Atomic pid_t pool, fork_server; /* of the generation that serves */
@@ -127,6 +135,7 @@ struct scoreboard {
 	 * the last for which a generation serves, and the last for which none
 	 * could be prepared. */
 	_Atomic uint32_t reload_asked, reload_done, reload_failed;
+	_Atomic uint32_t draining; /* a stop has begun */
 	_Atomic uint32_t quiet; /* the log already has this start's failure */
 	/* Why no next generation can be prepared; "": it can. */
 	char next_error[SCOREBOARD_REASON_MAX];
@@ -136,6 +145,11 @@ struct scoreboard {
 	struct scoreboard_sessions sessions;
 	struct scoreboard_slot slots[SCOREBOARD_SLOTS_MAX];
 	struct scoreboard_counters counters;
+	struct measures measures;
+	_Atomic uint32_t busy_max; /* most workers that were busy at a time */
+	/* Connections in the listening socket's queue, and the most of them
+	 * that were seen. */
+	_Atomic uint32_t listen_queue, listen_queue_max;
 	struct scoreboard_generation each[SCOREBOARD_GENERATIONS];
 	struct scoreboard_stage stages[SCOREBOARD_GENERATIONS];
 };

@@ -1,0 +1,280 @@
+/* events - see events.h. */
+#include "events.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "sandbox/text/json.h"
+#include "sandbox/text/message.h"
+#include "sandbox/text/text.h"
+
+#define EVENTS_TIME_MAX 80 /* bytes of a time, were its numbers of any size */
+
+/* ---- the sink's fields ----------------------------------------------- */
+
+static void events_follow(struct events *events)
+{
+	const struct stream *stream = events->stream;
+	struct sink *sink = &events->sink;
+
+	sink->pending = outbox_left(&stream->out) > 0;
+	sink->full = outbox_is_full(&stream->out, sink->full);
+	sink->next = stream_next(stream);
+	sink->error = stream->out.error;
+}
+
+static void events_send(struct events *events, struct text *text)
+{
+	if (text->error)
+		events->stream->out.error = text->error;
+	else
+		stream_lines(events->stream, text->data, text->size);
+	text_free(text);
+	events_follow(events);
+}
+
+/* ---- output ---------------------------------------------------------- */
+
+/* The time of the day in UTC as ISO 8601. Without gmtime_r(3), which may read
+ * files. The date is counted from 1 March of the year 0. */
+static void events_time(char out[EVENTS_TIME_MAX])
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	const unsigned days = (unsigned)(now.tv_sec / 86400) + 719468;
+	const unsigned era = days / 146097, day = days % 146097;
+	const unsigned year = (day - day / 1460 + day / 36524 - day / 146096) /
+			      365;
+	const unsigned in_year = day - (365 * year + year / 4 - year / 100);
+	const unsigned month = (5 * in_year + 2) / 153;
+	const unsigned second = (unsigned)(now.tv_sec % 86400);
+
+	snprintf(out, EVENTS_TIME_MAX,
+		 "%04u-%02u-%02uT%02u:%02u:%02u.%06uZ",
+		 era * 400 + year + (month >= 10),
+		 month < 10 ? month + 3 : month - 9,
+		 in_year - (153 * month + 2) / 5 + 1, second / 3600,
+		 second / 60 % 60, second % 60,
+		 (unsigned)(now.tv_nsec / 1000));
+}
+
+static void events_text(struct events *events, enum sink_stream stream,
+			const char *data, size_t size)
+{
+	struct text line = {0};
+	char now[EVENTS_TIME_MAX];
+
+	if (size == 0)
+		return;
+	events_time(now);
+	text_format(&line, "{\"type\":\"%s\",\"text\":",
+		    stream == SINK_OUT ? "stdout" : "stderr");
+	text_add_json(&line, data, size);
+	text_format(&line, ",\"timestamp\":\"%s\"}\n", now);
+	events_send(events, &line);
+}
+
+static void events_output(struct sink *sink, enum sink_stream stream,
+			  const char *data, size_t size)
+{
+	struct events *events = (struct events *)sink;
+	struct events_held *held = &events->held[stream];
+	struct text text = {0};
+
+	text_add(&text, held->bytes, held->size);
+	text_add(&text, data, size);
+	if (text.error) {
+		events->stream->out.error = text.error;
+		events_follow(events);
+		return;
+	}
+	held->size = text_utf8_unfinished(text.data, text.size);
+	text.size -= held->size;
+	if (held->size)
+		memcpy(held->bytes, text.data + text.size, held->size);
+	events_text(events, stream, text.data, text.size);
+	text_free(&text);
+}
+
+/* ---- rich values ----------------------------------------------------- */
+
+/* Short names of media types. Another type has its own name. */
+static const struct {
+	const char *media, *name;
+} events_media[] = {
+	{"text/plain", "text"},
+	{"text/html", "html"},
+	{"text/markdown", "markdown"},
+	{"text/latex", "latex"},
+	{"image/png", "png"},
+	{"image/jpeg", "jpeg"},
+	{"image/svg+xml", "svg"},
+	{"application/pdf", "pdf"},
+	{"application/json", "json"},
+	{"application/javascript", "javascript"},
+};
+
+/* Append a member. A key without a slash is no media type, and could pass for
+ * a member of the line, such as its type. */
+static void events_member(struct text *line, struct json_span key,
+			  struct json_span value, unsigned *seen)
+{
+	size_t i = 0;
+
+	while (i < ARRAY_LEN(events_media) &&
+	       !json_is(key, events_media[i].media))
+		i++;
+	if (i < ARRAY_LEN(events_media)) {
+		if (*seen & 1u << i)
+			return;
+		*seen |= 1u << i;
+		text_format(line, "\"%s\":", events_media[i].name);
+	} else {
+		if (!memchr(key.data, '/', key.size))
+			return;
+		text_add_line(line, key.data, key.size);
+		text_add(line, ":", 1);
+	}
+	text_add_line(line, value.data, value.size);
+	text_add(line, ",", 1);
+}
+
+static void events_display(struct sink *sink, const struct bytes *payload)
+{
+	static const char begin[] = "{\"type\":\"result\",",
+			  end[] = "\"is_main_result\":false}\n";
+	struct events *events = (struct events *)sink;
+	struct text line = {0};
+	unsigned seen = 0;
+
+	if (json_check_value(payload->data, payload->size) != 0 ||
+	    json_kind(json_whole(payload->data, payload->size)) !=
+		    JSON_OBJECT) {
+		events->bad = true;
+		return;
+	}
+	struct json_walk walk =
+		json_walk(json_whole(payload->data, payload->size));
+
+	text_add(&line, begin, sizeof(begin) - 1);
+	while (json_next(&walk))
+		events_member(&line, walk.key, walk.value, &seen);
+	text_add(&line, end, sizeof(end) - 1);
+	events_send(events, &line);
+}
+
+/* ---- a failure ------------------------------------------------------- */
+
+/* The part of a traceback behind "TYPE: " in its last line that begins with
+ * TYPE, or with TYPE in a module. NULL: there is none. */
+static const char *events_value(const char *message, const char *type)
+{
+	const char *found = NULL, *line = message;
+	size_t size = strlen(type);
+
+	while (line) {
+		size_t name = strcspn(line, ": \n");
+
+		if (name >= size &&
+		    memcmp(line + name - size, type, size) == 0 &&
+		    (name == size || line[name - size - 1] == '.') &&
+		    line[name] == ':')
+			found = line + name + 1 + (line[name + 1] == ' ');
+		line = strchr(line, '\n');
+		line = line ? line + 1 : NULL;
+	}
+	return found;
+}
+
+/* The exception's own message, or the sentence of another failure: one line. */
+static void events_put_value(struct reply *reply, const struct outcome *outcome,
+			     const char *message)
+{
+	const char *value = message;
+
+	if (outcome->verdict == OUTCOME_RAISED)
+		value = events_value(message, outcome->error_type
+						      ? outcome->error_type
+						      : "Exception");
+	reply_json_string(reply, value, value ? strcspn(value, "\n") : 0);
+}
+
+void events_error(struct reply *reply, const struct outcome *outcome,
+		  const struct limits *limits)
+{
+	const char *type = outcome_rows[outcome->verdict].error_type;
+	struct text message = {0};
+
+	if (!type)
+		type = outcome->error_type ? outcome->error_type : "Exception";
+	message_add(&message, outcome, limits);
+	text_add(&message, "", 1);
+	if (message.error) {
+		reply->error = message.error;
+	} else {
+		reply_text(reply, "{\"type\":\"error\",\"name\":");
+		reply_string(reply, type);
+		reply_text(reply, ",\"value\":");
+		events_put_value(reply, outcome, message.data);
+		reply_text(reply, ",\"traceback\":");
+		reply_json_string(reply, message.data, message.size - 1);
+		reply_text(reply, "}\n");
+	}
+	text_free(&message);
+}
+
+/* ---- the sink -------------------------------------------------------- */
+
+static void events_begin(struct sink *sink)
+{
+	struct events *events = (struct events *)sink;
+
+	stream_begin(events->stream);
+	events_follow(events);
+}
+
+static void events_flush(struct sink *sink)
+{
+	struct events *events = (struct events *)sink;
+
+	outbox_push(&events->stream->out);
+	events_follow(events);
+}
+
+static void events_tick(struct sink *sink, int64_t now)
+{
+	struct events *events = (struct events *)sink;
+
+	stream_tick(events->stream, now);
+	events_follow(events);
+}
+
+static const struct sink_calls events_calls = {
+	.begin = events_begin,
+	.output = events_output,
+	.display = events_display,
+	.flush = events_flush,
+	.tick = events_tick,
+};
+
+void events_init(struct events *events, struct stream *stream)
+{
+	*events = (struct events){.stream = stream,
+				  .sink = {.calls = &events_calls,
+					   .fd = stream->out.fd}};
+	events_follow(events);
+}
+
+void events_end(struct events *events)
+{
+	for (int i = SINK_OUT; i <= SINK_ERR; i++) {
+		struct events_held *held = &events->held[i];
+
+		if (events->stream->begun)
+			events_text(events, (enum sink_stream)i, held->bytes,
+				    held->size);
+		held->size = 0;
+	}
+}
