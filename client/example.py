@@ -6,6 +6,8 @@
     client/example.py
 """
 
+import io
+
 from terrarium import (End, ProgramFailed, Stdout, Terrarium, ToolSandbox,
                        sandboxed)
 
@@ -38,11 +40,13 @@ for event in client.stream("for n in range(3): print(n)"):
         print("took", event.result.runtime_ms, "ms")
 
 
-# A function of this file, run on the server. It imports its own modules.
+SIZE = 16
+
+
+# A function of this file, run on the server with the names that it uses.
 @sandboxed(client, timeout=5, memory=128)
-def thumbnail(picture: bytes, size: int = 16) -> bytes:
-    import io
-    from PIL import Image
+def thumbnail(picture: bytes, size: int = SIZE) -> bytes:
+    from PIL import Image  # there; this machine need not have it
     image = Image.open(io.BytesIO(picture))
     image.thumbnail((size, size))
     out = io.BytesIO()

@@ -26,9 +26,8 @@ import time
 import uuid
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
 
-from terrarium import (BadReturn, Failure, NotSendable, ProgramFailed,
-                       ProgramOutOfMemory, ProgramTimedOut, ReplyLate, Result,
-                       Terrarium, TerrariumError)
+from terrarium import (BadReply, ReplyLate, Terrarium, TerrariumError,
+                       _Deadline)
 
 if TYPE_CHECKING:
     from dataclasses import dataclass
@@ -67,62 +66,35 @@ if not FOUND:
 
 NAME = "terrarium"
 LANGUAGES = ("python", "python3")
-TIMEOUT_S = 30          # the server's own default
+TIMEOUT_S = 25          # the server's own default
 TIMEOUT_MOST_S = 3600
-ARTIFACTS = "artifacts/"
-ARTIFACTS_MOST = 10
-ARTIFACT_BYTES = 10 << 20
-ARTIFACT_TYPES = {
-    "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg",
-    "svg": "image/svg+xml", "pdf": "application/pdf", "csv": "text/csv",
-    "json": "application/json", "html": "text/html"}
-STATUSES = {
-    "MemoryError": ("resource_limit_exceeded", -137),
-    "PermissionError": ("unauthorized_access", 1),
-    "SyntaxError": ("program_runner_error", -999),
-    "IndentationError": ("program_runner_error", -999),
-    "TabError": ("program_runner_error", -999)}
+RETRIES = 3
+BUSY = (-10, -429)     # exit codes: the pool is full; the client asks too often
+NOT_RUN = (-3, *BUSY)   # and the server failed, or refused (below -400)
+PAUSE_S = 1.0           # before another try, as the server's Retry-After
 
 _log = logging.getLogger(NAME)
 
 
-def _artifacts(files: Dict[str, bytes]) -> List[Dict[str, Any]]:
-    """The files in artifacts/ that RAGFlow accepts."""
-    found: List[Dict[str, Any]] = []
-    for path, content in sorted(files.items()):
-        folder, _, name = path.rpartition("/")
-        media = ARTIFACT_TYPES.get(name.rpartition(".")[2].lower())
-        if folder + "/" != ARTIFACTS or name.startswith(".") or \
-                media is None or not 0 < len(content) <= ARTIFACT_BYTES:
-            continue
-        found.append({
-            "name": name, "mime_type": media, "size": len(content),
-            "content_b64": base64.b64encode(content).decode("ascii")})
-    return found[:ARTIFACTS_MOST]
-
-
-def _verdict(error: ProgramFailed) -> Tuple[str, int]:
-    """Status and exit code of a failure."""
-    if isinstance(error, ProgramOutOfMemory):
-        return STATUSES["MemoryError"]
-    return STATUSES.get(error.failure.type,
-                        ("program_error", error.exit_code))
-
-
-def _is_json(value: Any) -> bool:
-    """Whether a returned value is JSON; it may hold bytes."""
+def _body(code: str, arguments: Optional[Dict[str, Any]]) -> bytes:
+    """A request of POST /run. RuntimeError if ARGUMENTS are not JSON."""
+    fields = {"code_b64": base64.b64encode(code.encode()).decode("ascii"),
+              "language": "python", "arguments": arguments or {}}
     try:
-        json.dumps(value)
-    except TypeError:
-        return False
-    return True
+        return json.dumps(fields, allow_nan=False).encode("ascii")
+    except (TypeError, ValueError, RecursionError) as error:
+        raise RuntimeError(f"Terrarium: arguments: {error}") from error
 
 
-def _stderr(result: Result, failure: Failure) -> str:
-    """Its standard error, then the reason of the failure; never empty."""
-    why = failure.traceback or failure.message or failure.type
-    return "\n".join(part for part in (result.stderr.rstrip("\n"), why)
-                     if part)
+def _check(reply: Dict[str, Any]) -> Dict[str, Any]:
+    """REPLY, if it has the members that are read."""
+    for name, kind in (("status", str), ("stdout", str), ("stderr", str),
+                       ("exit_code", int), ("artifacts", list)):
+        if not isinstance(reply.get(name), kind):
+            raise BadReply(f"The answer has no right {name!r}")
+    if not isinstance(reply.get("result"), (dict, type(None))):
+        raise BadReply("The answer has no right 'result'")
+    return reply
 
 
 class TerrariumProvider(SandboxProvider):
@@ -134,6 +106,7 @@ class TerrariumProvider(SandboxProvider):
 
     def __init__(self) -> None:
         self.timeout = TIMEOUT_S
+        self._retries = RETRIES
         self._client: Optional[Terrarium] = None
 
     def initialize(self, config: Dict[str, Any]) -> bool:
@@ -144,6 +117,8 @@ class TerrariumProvider(SandboxProvider):
             _log.error("Terrarium's configuration: %s", why)
             return False
         self.timeout = int(config.get("timeout") or TIMEOUT_S)
+        retries = config.get("max_retries")
+        self._retries = RETRIES if retries is None else retries
         self._client = self._connect(config)
         return self.health_check()
 
@@ -162,30 +137,22 @@ class TerrariumProvider(SandboxProvider):
         """Run main(**ARGUMENTS) of CODE. TIMEOUT is in seconds, at most the
         configured one. TimeoutError when that is reached, RuntimeError when
         the code was not run. A failure of the code is a result."""
-        client = self._ready()
+        self._ready()
         self._check_language(language)
         limit = min(timeout or self.timeout, self.timeout)
         begun = time.monotonic()
+        late = f"Execution timed out after {limit} seconds"
         try:
-            called = client.apply(code, (), arguments or {}, timeout=limit,
-                                  files={ARTIFACTS + ".keep": b""})
-        except (ProgramTimedOut, ReplyLate) as error:
-            raise TimeoutError(
-                f"Execution timed out after {limit} seconds") from error
-        except ProgramFailed as error:
-            status, code_ = _verdict(error)
-            return self._failed(instance_id, begun, error.result, status,
-                                code_, _stderr(error.result, error.failure))
-        except BadReturn as error:
-            return self._failed(instance_id, begun, error.result,
-                                "program_error", 1, str(error))
-        except (NotSendable, TerrariumError) as error:
+            reply = self._run(_body(code, arguments), begun + limit)
+        except ReplyLate as error:
+            raise TimeoutError(late) from error
+        except TerrariumError as error:
             raise RuntimeError(f"Terrarium: {error}") from error
-        if not _is_json(called.value):
-            return self._failed(instance_id, begun, called.result,
-                                "program_error", 1,
-                                "main() returned bytes, which are not JSON")
-        return self._done(instance_id, begun, called.value, called.result)
+        if reply.get("resource_limit_type") == "time":
+            raise TimeoutError(late)
+        if reply["exit_code"] in NOT_RUN or -600 < reply["exit_code"] <= -400:
+            raise RuntimeError(f"Terrarium: {reply['stderr']}")
+        return self._result(instance_id, begun, reply)
 
     def destroy_instance(self, instance_id: str) -> bool:
         """True, because nothing of it is left."""
@@ -230,7 +197,8 @@ class TerrariumProvider(SandboxProvider):
                                "server's limits.timeout_ms."},
             "max_retries": {
                 "type": "integer", "required": False,
-                "label": "Retries of requests that did not run", "default": 3,
+                "label": "Retries of requests that did not run",
+                "default": RETRIES,
                 "min": 0, "max": 10},
         }
 
@@ -254,7 +222,7 @@ class TerrariumProvider(SandboxProvider):
         retries = config.get("max_retries")
         return Terrarium(config.get("endpoint") or "", config.get("token"),
                          ca_file=config.get("ca_file") or None,
-                         retries=3 if retries is None else retries)
+                         retries=RETRIES if retries is None else retries)
 
     def _ready(self) -> Terrarium:
         if self._client is None:
@@ -267,30 +235,36 @@ class TerrariumProvider(SandboxProvider):
         if (language or "python").lower() not in LANGUAGES:
             raise RuntimeError(f"Terrarium runs Python only, not {language}")
 
-    def _done(self, instance_id: str, begun: float, value: Any,
-              result: Result) -> ExecutionResult:
-        return ExecutionResult(
-            stdout=result.stdout, stderr=result.stderr, exit_code=0,
-            execution_time=time.monotonic() - begun,
-            metadata={
-                **self._metadata(instance_id, result, "success"),
-                "artifacts": _artifacts(result.files),
-                "result_present": True, "result_value": value,
-                "result_type": "json"})
-
-    def _failed(self, instance_id: str, begun: float, result: Result,
-                status: str, exit_code: int, stderr: str) -> ExecutionResult:
-        return ExecutionResult(
-            stdout="", stderr=stderr, exit_code=exit_code,
-            execution_time=time.monotonic() - begun,
-            metadata={
-                **self._metadata(instance_id, result, status),
-                "artifacts": [], "result_present": False,
-                "result_value": None, "result_type": None})
+    def _run(self, body: bytes, end: float) -> Dict[str, Any]:
+        """The answer of POST /run, by END of the monotonic clock. A busy
+        server is asked again. The run ends when it is late, because the
+        connection is closed."""
+        client = self._ready()
+        for left in range(self._retries, -1, -1):
+            room = end - time.monotonic()
+            if room <= 0:
+                break
+            reply = _check(client._whole_answer(client._open(
+                "/run", body, _Deadline(room))))
+            if left == 0 or reply["exit_code"] not in BUSY or \
+                    end - time.monotonic() <= PAUSE_S:
+                return reply
+            time.sleep(PAUSE_S)
+        raise ReplyLate("The server was busy")
 
     @staticmethod
-    def _metadata(instance_id: str, result: Result,
-                  status: str) -> Dict[str, Any]:
-        return {"status": status, "time_used_ms": result.runtime_ms,
-                "memory_used_kb": result.usage.memory_peak_kb,
-                "detail": None, "instance_id": instance_id}
+    def _result(instance_id: str, begun: float,
+                reply: Dict[str, Any]) -> ExecutionResult:
+        value = reply["result"] or {}
+        return ExecutionResult(
+            stdout=reply["stdout"], stderr=reply["stderr"],
+            exit_code=reply["exit_code"],
+            execution_time=time.monotonic() - begun,
+            metadata={
+                "instance_id": instance_id,
+                **{name: reply.get(name) for name in
+                   ("status", "time_used_ms", "memory_used_kb", "detail",
+                    "artifacts")},
+                "result_present": bool(value.get("present")),
+                "result_value": value.get("value"),
+                "result_type": value.get("type")})
