@@ -179,19 +179,23 @@ units: $(UNIT_PROGRAMS)
 e2e = $(foreach name,$(1),$(wildcard \
 	tests/e2e/test_$(name).py tests/e2e/*/test_$(name).py))
 WALLED := $(call e2e,programs isolation limits processes cpu_share sessions \
-	code_interpreter hints)
-SERVED := $(call e2e,requests bodies soak ragflow solver_api) $(WALLED) \
+	code_interpreter code_interpreter_v1 code_interpreter_files hints)
+SERVED := $(call e2e,requests bodies soak ragflow solver_api dify mcp \
+	mcp_clients \
+	snekbox clients) $(WALLED) \
 	$(call e2e,imports) \
 	$(call e2e,nginx)::test_real_server
 ODD    := $(call e2e,fastcgi fastcgi_peers fastcgi_same malformed \
 	malformed_http)
 IMPATIENT := CONF_EXTRA="guest.freeze=no;server.header_timeout_ms=500;$\
 	server.send_timeout_ms=1000"
-ALONE  := $(call e2e,run add_token terrarium_packages nginx nginx_limits \
-	local check reload doors cli archive packages overload generations options \
+ALONE  := $(call e2e,run add_token terrarium_packages nginx nginx_parts nginx_limits \
+	nginx_tokens local check reload doors discovery cli archive packages \
+	overload many_users generations options \
 	counts large_bodies sessions_pool sessions_reload sessions_lost \
-	slow_start standby groups stopped full_disk many_packages files \
-	two_servers client_share slow_readers own_memory layout)
+	slow_start service_manager standby groups stopped full_disk many_packages files \
+	two_servers client_share slow_readers own_memory layout streaming \
+	watching)
 # Tests that measure time bear this mark: nothing runs beside them.
 TIMED  := -m timed
 CALM   := -m 'not timed'
@@ -264,8 +268,9 @@ test-packages:
 TIMED_UNITS := $(filter test_cgroup_host test_cpu_share test_pace \
 	test_json test_json_walk,$(UNITS))
 # The longest begin first.
-LONG_UNITS := $(filter test_run test_sessions test_session test_run_tasks \
-	test_run_walls test_stall test_init,$(UNITS))
+LONG_UNITS := $(filter test_run test_session_pieces test_sessions \
+	test_session test_run_tasks test_run_walls test_stall test_init,\
+	$(UNITS))
 SHORT_UNITS := $(filter-out $(TIMED_UNITS) $(LONG_UNITS),$(UNITS))
 run-units: $(UNIT_PROGRAMS)
 	@status=0; \
@@ -369,7 +374,7 @@ $(BUILD)/tidy/%.ok: %.c .clang-tidy
 CLIENT := $(wildcard client/*.py client/*.md client/*.toml)
 PAGES  := README.md SECURITY.md CHANGELOG.md CONTRIBUTING.md LICENSE \
 	nginx.conf.example
-MANUAL := docs/terrarium.1 docs/terrariumd.8 $(BUILD)/terrarium.conf.5
+MANUAL := $(wildcard docs/*.[18]) $(BUILD)/terrarium.conf.5
 
 # Where the files go: below DESTDIR, which packagers set.
 sbindir  = $(DESTDIR)$(prefix)/sbin
@@ -384,12 +389,16 @@ install: all
 	install -D -m 0755 conf/add-token $(sbindir)/terrarium-add-token
 	install -D -m 0755 conf/terrarium-packages \
 		$(sbindir)/terrarium-packages
+	install -D -m 0755 conf/terrarium-setup $(sbindir)/terrarium-setup
+	conf/nginx-parts nginx.conf.example $(datadir)/nginx
 	install -D -m 0755 $(BUILD)/terrarium $(bindir)/terrarium
+	ln -sf terrarium $(bindir)/code_executor
 	for page in $(MANUAL); do install -D -m 0644 $$page \
 		$(mandir)/man$${page##*.}/$${page##*/} || exit 1; done
 	install -d $(docdir)/docs $(datadir)/client
 	install -m 0644 $(PAGES) $(docdir)
 	install -m 0644 $(wildcard docs/*.md) $(docdir)/docs
+	install -m 0644 conf/alerts.yml conf/dashboard.json $(docdir)/docs
 	install -m 0644 $(CLIENT) $(datadir)/client
 	[ -e $(confdir)/terrarium.conf ] || install -D -m 0644 \
 		conf/terrarium.conf $(confdir)/terrarium.conf
@@ -397,11 +406,31 @@ install: all
 # The configuration and the tokens stay.
 uninstall:
 	rm -f $(sbindir)/terrariumd $(sbindir)/terrarium-add-token \
-		$(sbindir)/terrarium-packages
-	rm -f $(bindir)/terrarium
+		$(sbindir)/terrarium-packages $(sbindir)/terrarium-setup
+	rm -f $(bindir)/terrarium $(bindir)/code_executor
 	for page in $(MANUAL); do \
 		rm -f $(mandir)/man$${page##*.}/$${page##*/}; done
 	rm -rf $(docdir) $(datadir)
+
+# Debian packages, in build/deb. The build runs on a copy, so that it leaves the
+# checkout alone. DEB_VERSION=0.1.1 gives them another version.
+DEB := $(BUILD)/deb
+deb:
+	@tools/install-packages --build
+	@tools/install-packages debhelper dh-python lintian
+	rm -rf $(DEB)
+	mkdir -p $(DEB)/terrarium
+	tar -c --exclude=./$(BUILD) --exclude=./.git --exclude=__pycache__ . | \
+		tar -x -C $(DEB)/terrarium
+	[ -z "$(DEB_VERSION)" ] || sed -i \
+		"1s/(.*)/($(DEB_VERSION))/" $(DEB)/terrarium/debian/changelog
+	cd $(DEB)/terrarium && dpkg-buildpackage -us -uc -b -j$(JOBS)
+	lintian --fail-on error $(DEB)/*.changes
+	rm -rf $(DEB)/terrarium
+
+# The packages on a bare Debian: install, set up, serve, upgrade, purge.
+debtest:
+	@tests/package/run $(SUITE)
 
 clean:
 	rm -rf $(BUILD)
@@ -409,6 +438,9 @@ clean:
 help:
 	@echo "make run        serve from here until Ctrl-C (PORT=, WORKERS=, GROUPS=)"
 	@echo "make start      the same in the background; make stop ends it"
+	@echo "                both take CONF_EXTRA=\"section.option=value;...\","
+	@echo "                NGINX_RATE= and NGINX_CONCURRENCY= (requests of a token a"
+	@echo "                second and at a time), NGINX_CORS= (origins of pages)"
 	@echo "make check      a minute: build, unit tests, a few requests"
 	@echo "make test       test everything"
 	@echo "make vmtest     test a booted machine under qemu (SUITE=bookworm)"
@@ -418,9 +450,11 @@ help:
 	@echo "make lint       cppcheck, clang-tidy"
 	@echo "make DEBUG=1 BUILD=build/debug   refused calls go to dmesg"
 	@echo "make install    into prefix=$(prefix) (DESTDIR=); uninstall"
+	@echo "make deb        Debian packages, in $(BUILD)/deb (DEB_VERSION=)"
+	@echo "make debtest    try them on a bare Debian (SUITE=bookworm; root)"
 	@echo "make clean      remove $(BUILD)"
 
 
 .PHONY: all run start stop packages build-packages check test test-packages vmtest hostile units run-units \
-	asan bench bench-programs fuzz lint lint-cppcheck lint-tidy install uninstall clean help
+	asan bench bench-programs deb debtest fuzz lint lint-cppcheck lint-tidy install uninstall clean help
 .SECONDARY:

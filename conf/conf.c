@@ -326,6 +326,13 @@ int conf_read(const char *path, struct bytes *text, struct conf *conf,
 	return rc;
 }
 
+unsigned conf_call_ms(const struct conf *conf)
+{
+	const unsigned own = conf->doors.code_interpreter_timeout_ms;
+
+	return own > conf->limits.timeout_ms ? own : conf->limits.timeout_ms;
+}
+
 unsigned conf_generations(const struct conf *conf)
 {
 	return conf->standby ? CONF_GENERATIONS_MAX : CONF_GENERATIONS_MAX - 1;

@@ -18,6 +18,9 @@
 /* Whether a wall is required that some hosts do not have. */
 enum conf_want { CONF_REQUIRE, CONF_OPTIONAL, CONF_OFF };
 
+/* The seed of Python's hashes of texts. */
+enum conf_hash_seed { CONF_HASH_SEED_0, CONF_HASH_SEED_RANDOM };
+
 struct conf {
 	/* [server] */
 	char *socket;
@@ -55,6 +58,10 @@ struct conf {
 	} sessions;
 	/* [limits] */
 	struct limits limits;
+	/* [doors] */
+	struct conf_doors {
+		unsigned code_interpreter_timeout_ms;
+	} doors;
 	/* [guest] */
 	char *preload;
 	char *python_path;
@@ -62,6 +69,7 @@ struct conf {
 	char *home_aliases;
 	bool freeze;
 	bool layout;
+	enum conf_hash_seed hash_seed;
 	/* [walls] */
 	enum conf_want cgroups;
 	enum conf_want landlock;
@@ -71,6 +79,9 @@ struct conf {
 	unsigned uid_base;
 	/* [log] */
 	enum log_level log_level;
+	bool access_log;
+	unsigned slow_after_ms; /* 0: never */
+	bool client_names;
 };
 
 #define CONF_GENERATIONS_MAX 3
@@ -79,6 +90,10 @@ struct conf {
  * serves, and with pool.standby one that stands by. Each has slots, control
  * groups and user ids for all workers. */
 unsigned conf_generations(const struct conf *conf);
+
+/* The longest time, in ms, that a call of a session may run: the pool's limit,
+ * or that of a door that has its own. */
+unsigned conf_call_ms(const struct conf *conf);
 
 /* Fill CONF with the defaults. Returns 0 or -ENOMEM. */
 int conf_defaults(struct conf *conf);

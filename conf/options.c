@@ -24,6 +24,12 @@ static const char *const want_words[] = {
 	NULL,
 };
 
+static const char *const hash_seed_words[] = {
+	[CONF_HASH_SEED_0] = "0",
+	[CONF_HASH_SEED_RANDOM] = "random",
+	NULL,
+};
+
 const struct option_row options[] = {
 	{ "server", "socket", OPTION_PATH, AT(socket),
 	  RANGE(1, SOCKET_PATH_MAX), .unset = "/run/terrarium/fastcgi.sock",
@@ -198,12 +204,13 @@ const struct option_row options[] = {
 		      "refused." },
 
 	{ "limits", "timeout_ms", OPTION_NUMBER, AT(limits.timeout_ms),
-	  RANGE(100, 3600000), .unset = "30000", .unit = "milliseconds",
+	  RANGE(100, 3600000), .unset = "25000", .unit = "milliseconds",
 	  .sentence = "Wall-clock time of one run. A request may ask for "
 		      "less. When raised, a program that hangs holds its "
-		      "worker longer. When lowered, long programs are "
-		      "ended. Change fastcgi_read_timeout of nginx, too: it "
-		      "must be longer." },
+		      "worker longer, and clients may have given up before "
+		      "they are answered: many wait for 30 s. When lowered, "
+		      "long programs are ended. Change fastcgi_read_timeout "
+		      "of nginx, too: it must be longer." },
 	{ "limits", "memory_mb", OPTION_NUMBER, AT(limits.memory_mb),
 	  RANGE(16, 1048576), .unset = "512", .unit = "megabytes",
 	  .sentence = "Memory of one run, in addition to the preloaded "
@@ -280,6 +287,16 @@ const struct option_row options[] = {
 		      "bytes. When raised, answers may be larger. When "
 		      "lowered, further files are left out." },
 
+	{ "doors", "code_interpreter_timeout_ms", OPTION_NUMBER,
+	  AT(doors.code_interpreter_timeout_ms),
+	  RANGE(100, 3600000), .unset = "120000", .unit = "milliseconds",
+	  .sentence = "Wall-clock time of one call by the code "
+		      "interpreter's paths, in place of limits.timeout_ms. "
+		      "When raised, a program that hangs holds its session "
+		      "and a worker longer. When lowered, long calls are "
+		      "ended. Change fastcgi_read_timeout of nginx for "
+		      "these paths, too: it must be longer." },
+
 	{ "guest", "preload", OPTION_MODULES, AT(preload), RANGE(0, 4000),
 	  .unset = "numpy pandas matplotlib.pyplot",
 	  .sentence = "Modules that are imported before the first request, "
@@ -315,6 +332,14 @@ const struct option_row options[] = {
 		      "the pages. To find them, a start imports twice, unless "
 		      "server.cache_dir has a list of them. With no, each "
 		      "start imports once and each request is slower." },
+	{ "guest", "hash_seed", OPTION_CHOICE, AT(hash_seed), .unset = "0",
+	  .words = hash_seed_words,
+	  .sentence = "Seed of Python's hashes of texts, which decide the "
+		      "order of a set. With \"0\", a program that depends on "
+		      "that order does the same in each run and after each "
+		      "start. With \"random\", each start draws another, all "
+		      "programs of a generation share it, and the runs of a "
+		      "solver may differ." },
 
 	{ "walls", "cgroups", OPTION_CHOICE, AT(cgroups), .unset = "require",
 	  .words = want_words,
@@ -362,6 +387,21 @@ const struct option_row options[] = {
 	  .words = log_level_names,
 	  .sentence = "Least important log lines on standard error. "
 		      "\"debug\" logs most, \"error\" least." },
+	{ "log", "access", OPTION_SWITCH, AT(access_log), .unset = "yes",
+	  .sentence = "Log one line of JSON for each request that a worker "
+		      "answers, at the level info. With no, slow runs alone "
+		      "are logged." },
+	{ "log", "slow_after_ms", OPTION_NUMBER, AT(slow_after_ms),
+	  RANGE(0, 3600000), .unset = "10000", .unit = "milliseconds",
+	  .zero = "never",
+	  .sentence = "A run that takes longer is slow: its line has "
+		      "\"slow\":true and the level warn, and a metric "
+		      "counts it. When lowered, more runs are slow." },
+	{ "log", "client_names", OPTION_SWITCH, AT(client_names),
+	  .unset = "no",
+	  .sentence = "Name clients in /metrics. With no, a client is a "
+		      "number there, which the log tells; any local user can "
+		      "read that page." },
 };
 
 const size_t options_count = ARRAY_LEN(options);
