@@ -83,7 +83,7 @@ static void prepare_bare(void)
 {
 	char error[INTERPRETER_ERROR_MAX];
 
-	if (interpreter_start(error) < 0)
+	if (interpreter_start(false, error) < 0)
 		die("%s", error);
 }
 

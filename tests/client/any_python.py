@@ -3,19 +3,23 @@ pytest, which test_packaging.py runs with each one. The server is named by the
 environment."""
 
 import asyncio
+import datetime
 import socket
 import sys
 import threading
 import time
+import uuid
+from decimal import Decimal
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1] / "client")]
 
 import samples  # noqa: E402
-from terrarium import (BadReply, ConnectionBroke, End, NotSendable,  # noqa
-                       ProgramRaised, ReplyLate, Terrarium, ToolSandbox,
-                       Unreachable, Untrusted, sandboxed)
+from terrarium import (AsyncTerrarium, BadReply, BadReturn,  # noqa: E402
+                       ConnectionBroke, End, NotSendable, ProgramRaised,
+                       ReplyLate, Terrarium, ToolSandbox, Unreachable,
+                       Untrusted, sandboxed)
 from terrarium_ragflow import TerrariumProvider  # noqa: E402
 
 
@@ -66,15 +70,49 @@ def check_functions(client):
     assert ToolSandbox(client).execute("t", samples.add, {"a": 1}) == 3
 
 
+def check_names(client):
+    call = client.call
+    assert call(samples.uses_setting, x=1) == 6
+    assert call(samples.uses_module, x=[1]) == "[1]"
+    assert call(samples.uses_both, x=2) == [2, 2]
+    assert call(samples.wrapped, x=3) == 3
+    assert call(samples.Holder.static, x=4) == 4
+    assert call(samples.Holder.of_class, x=5) == 5
+    assert call(samples.makes_a_point, x=1) == samples.Point(1, [1])
+    assert call(samples.same, x=samples.Row(1)) == samples.Row(1, 2)
+    value = [{1, (2, 3)}, {4: b"x"}, Decimal("1.0"), datetime.date(2024, 1, 2),
+             samples.Color.RED, Path("x"), complex(1, 2), uuid.UUID(int=5),
+             datetime.datetime(2024, 1, 1, tzinfo=datetime.timezone.utc)]
+    assert call(samples.same, x=value) == value
+    error = refused(BadReturn, lambda: call(samples.wrong, kind="object"))
+    assert "of type object" in str(error)
+
+
+async def check_async():
+    async with AsyncTerrarium.from_environment() as client:
+        both = await asyncio.gather(client.run("1"), client.call(
+            samples.add, a=1))
+        assert both[0].value == 1 and both[1] == 3
+        events = [event async for event in client.stream("print(1)")]
+        assert isinstance(events[-1], End)
+        assert all(one.name for one in await client.packages())
+        task = asyncio.ensure_future(client.run("while True: pass"))
+        await asyncio.sleep(0.2)
+        task.cancel()
+        try:
+            await task
+        except asyncio.CancelledError:
+            return
+        raise AssertionError("not cancelled")
+
+
 def check_refusals(client):
-    for function in (samples.a_lambda, samples.generator, samples.wrapped,
-                     samples.Holder.method, samples.make_closure(1),
-                     samples.uses_setting, samples.uses_module, len,
-                     samples.uses_both):
+    for function in (samples.a_lambda, samples.generator, samples.uses_lock,
+                     samples.Holder.method, samples.make_closure(1), len):
         refused(NotSendable, lambda: client.call(function))
-    assert "SETTING, annotated, same" in str(refused(
-        NotSendable, lambda: client.call(samples.uses_both)))
-    refused(NotSendable, lambda: client.call(samples.same, x={1}))
+    assert "`LOCK` of module `samples`" in str(refused(
+        NotSendable, lambda: client.call(samples.uses_lock)))
+    refused(NotSendable, lambda: client.call(samples.same, x=object()))
     refused(NotSendable, lambda: client.call(samples.same, x=10 ** 5000)) \
         if hasattr(sys, "get_int_max_str_digits") else None
 
@@ -118,6 +156,8 @@ def main():
     refused(Untrusted, lambda: Terrarium.from_environment(
         ca_file=None).run("1"))
     check_functions(client)
+    check_names(client)
+    asyncio.run(check_async())
     check_refusals(client)
     check_answers()
     assert TerrariumProvider().get_supported_languages() == ["python"]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import enum
 import functools
 import json
-from typing import Any, Callable, Iterator, List, Optional
+import threading
+from dataclasses import dataclass, field
+from typing import Any, Callable, Iterator, List, NamedTuple, Optional
 
 SETTING = 5
+LOCK = threading.Lock()
 
 
 def add(a, b=2):
@@ -80,14 +84,9 @@ def fails(x):
 
 def wrong(kind):
     import math
-    return {"set": {1}, "nan": [0, math.nan], "key": {"a": {1: 2}},
-            "object": object(), "big": 10 ** 5000,
-            "deep": "deep"}[kind]
-
-
-def numbers():
-    import numpy
-    return [numpy.float64(1.5), numpy.int64(2), numpy.arange(3)]
+    cycle = [math.pi]
+    cycle.append(cycle)
+    return {"object": object(), "big": 10 ** 5000, "cycle": cycle}[kind]
 
 
 def prints(x):
@@ -123,6 +122,29 @@ def uses_setting(x):
     return x + SETTING
 
 
+class Color(enum.Enum):
+    RED = 1
+
+
+@dataclass
+class Point:
+    x: int
+    tags: List[int] = field(default_factory=list)
+
+
+class Row(NamedTuple):
+    a: int
+    b: int = 2
+
+
+def makes_a_point(x) -> Point:
+    return Point(x, [x])
+
+
+def uses_lock():
+    return LOCK
+
+
 def uses_module(x):
     return json.dumps(x)
 
@@ -133,7 +155,7 @@ def uses_both(x, y=SETTING):
 
     def deeper():
         return [same(x) for _ in range(2)]
-    return deeper
+    return deeper()
 
 
 def generator() -> Iterator[int]:

@@ -18,14 +18,17 @@ from terrarium import (BadReturn, NotSendable, ProgramRaised, ProgramTimedOut,
 @pytest.mark.parametrize("function, args, kwargs, expected", [
     (samples.add, [1], {}, 3), (samples.add, [1], {"b": 5}, 6),
     (samples.everything, [1, 2, 3, 4], {"c": 5, "d": 6},
-     [1, 2, [3, 4], 5, {"d": 6}]),
+     [1, 2, (3, 4), 5, {"d": 6}]),
     (samples.annotated, [[1]], {}, [[1], 1]),
     (samples.documented, ["x"], {}, "\n  kept as it is\nx"),
     (samples.importing, [[1, 2, 6]], {}, 3),
     (samples.main, [], {"n": 30}, 265252859812191058636308480000000),
     (samples.recursive, [2], {}, ["end", "of a class", [0, 1]]),
     (samples.makes_its_own, [1], {}, 2), (samples.prints, [1], {}, None),
-    (samples.numbers, [], {}, [1.5, 2, [0, 1, 2]]),
+    (samples.uses_setting, [1], {}, 6), (samples.uses_module, [[1]], {}, "[1]"),
+    (samples.wrapped, [3], {}, 3), (samples.Holder.static, [4], {}, 4),
+    (samples.Holder.of_class, [5], {}, 5),
+    (samples.uses_both, [6], {}, [6, 6]),
     (samples.later, [21], {}, 42), (samples.make_free(), [0], {}, "no")])
 def test_a_function_runs_there(terrarium: Terrarium, function: Any,
                                args: Any, kwargs: Any,
@@ -50,7 +53,7 @@ def test_values_cross_as_they_are(terrarium: Terrarium, value: Any,
 
 def test_other_buffers_and_tuples(terrarium: Terrarium) -> None:
     assert terrarium.call(samples.same, x=bytearray(b"x")) == b"x"
-    assert terrarium.call(samples.same, x=(1, (2,))) == [1, [2]]
+    assert terrarium.call(samples.same, x=(1, (2,))) == (1, (2,))
 
 
 def test_source_text(terrarium: Terrarium) -> None:
@@ -94,15 +97,17 @@ def test_a_traceback_fits_the_file(terrarium: Terrarium) -> None:
 
 
 @pytest.mark.parametrize("kind, words", [
-    ("set", "the return value is of type set"),
-    ("nan", r"the return value\[1\] is nan"),
-    ("key", r"the return value\['a'\] has the key 1"),
     ("object", "the return value is of type object"),
-    ("big", "digits")])
+    ("cycle", "the return value contains itself")])
 def test_a_return_value_that_cannot_cross(terrarium: Terrarium, kind: str,
                                           words: str) -> None:
-    with pytest.raises(ProgramRaised, match=words):
+    with pytest.raises(BadReturn, match=words):
         terrarium.call(samples.wrong, kind=kind)
+
+
+def test_an_integer_of_too_many_digits(terrarium: Terrarium) -> None:
+    with pytest.raises(ProgramRaised, match="digits"):
+        terrarium.call(samples.wrong, kind="big")
 
 
 def test_a_return_value_that_is_too_large(terrarium: Terrarium) -> None:
@@ -137,27 +142,22 @@ def test_nothing_is_unpickled(terrarium: Terrarium) -> None:
     (samples.a_lambda, "is a lambda"),
     (samples.generator, "generator is a generator"),
     (samples.async_generator, "is a generator"),
-    (samples.Holder().method, "Holder.method is a method"),
-    (samples.Holder.method, "Holder.method is a method"),
-    (samples.Holder.static, "is a method"),
-    (samples.Holder.of_class, "is a method"),
+    (samples.Holder().method, "Holder.method is a method of an object"),
+    (samples.Holder.method, "Holder.method is a method, which needs"),
     (samples.Holder, "is a class"), (samples.Holder(), "not written in"),
     (len, "not written in Python"), (samples.a_partial, "not written in"),
     (None, "not written in"), (print, "not written in"),
     (samples.make_closure(1), r"closure is a closure: it uses y of"),
-    (samples.wrapped, "wrapped by a decorator"),
-    (samples.uses_setting, r"uses global names .*: SETTING$"),
-    (samples.uses_module,
-     r"json \(a module: import it inside the function\)"),
-    (samples.uses_both, ": SETTING, annotated, same$"),
-    (samples.making_globals, ": use_np_like$")])
+    (samples.uses_lock, "`LOCK` of module `samples`: is an object with"),
+    (samples.making_globals, "do not exist: use_np_like$")])
 def test_a_function_that_cannot_cross(function: Any, words: str) -> None:
     with odd_server(lambda visit: visit.reply(OK)) as odd:
         client = Terrarium(odd.url)
         with pytest.raises(NotSendable, match=words):
             client.call(function)
-        with pytest.raises(NotSendable, match=words):
-            sandboxed(client)(function)
+        if "exist" not in words:  # a name may be made later
+            with pytest.raises(NotSendable, match=words):
+                sandboxed(client)(function)
         assert odd.connections == 0
 
 
@@ -182,11 +182,11 @@ def test_source_that_has_changed(tmp_path: Any) -> None:
     ([], {}, "missing a required argument: 'a'"),
     ([1, 2, 3], {}, "too many positional arguments"),
     ([1], {"z": 1}, "unexpected keyword argument 'z'"),
-    ([{1}], {}, "argument a is of type set"),
+    ([len], {}, "argument a is of type builtin_function"),
     ([1, {"x": [0, object()]}], {},
      r"argument b\['x'\]\[1\] is of type object"),
-    ([], {"a": float("nan")}, "argument a is nan"),
-    ([{1: 2}], {}, "argument a has the key 1"),
+    ([], {"a": "x\0"}, "argument a holds a NUL"),
+    ([{len: 2}], {}, "a key of argument a is of type"),
     ([samples], {}, "argument a is of type module")])
 def test_arguments_that_cannot_cross(args: Any, kwargs: Any,
                                      words: str) -> None:
@@ -254,6 +254,6 @@ def test_the_decorator(terrarium: Terrarium) -> None:
         return await asyncio.gather(later(1), later(2))
     assert asyncio.run(both()) == [2, 3]
     with pytest.raises(NotSendable):
-        double({1})
+        double(len)  # type: ignore[arg-type]
     with pytest.raises(ProgramRaised, match="TypeError"):
         double({}, times=None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -100,7 +101,8 @@ def test_the_code_in_a_readme_runs(path: str, settings: Any,
 def test_types(tmp_path: Path) -> None:
     run(sys.executable, "-m", "mypy", "--config-file",
         CLIENT / "pyproject.toml", "--cache-dir", tmp_path,
-        CLIENT / "terrarium.py", CLIENT / "terrarium_ragflow.py", cwd=CLIENT)
+        CLIENT / "terrarium.py", CLIENT / "terrarium_ragflow.py",
+        CLIENT / "example_tools.py", cwd=CLIENT)
 
 
 def test_nothing_but_the_standard_library(tmp_path: Path) -> None:
@@ -139,3 +141,14 @@ def test_all_that_is_public_is_documented() -> None:
               getattr(value, "__module__", "") == "terrarium" and
               not isinstance(value, TypeVar)}
     assert public == set(terrarium.__all__)
+
+
+def test_the_example_of_tool_calls(settings: Any) -> None:
+    out = run(sys.executable, CLIENT / "example_tools.py",
+              env=environment(settings))
+    found = [json.loads(line) for line in out.splitlines()]
+    assert [one["tool_call_id"] for one in found] == list("12345")
+    assert [one["content"] for one in found[:3]] == ["20", "21", "6.0"]
+    assert found[3]["content"].startswith("ToolFailed: Tool 'area' raised ")
+    assert found[4]["content"].startswith("JSONDecodeError: ")
+    assert {one["role"] for one in found} == {"tool"}

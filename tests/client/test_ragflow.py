@@ -61,7 +61,7 @@ def test_artifacts(provider: TerrariumProvider) -> None:
     result = run(provider, """
 def main():
     import os
-    assert os.listdir("artifacts") == [".keep"]
+    assert os.listdir("artifacts") == []
     for name in ("b.png", "a.CSV", ".x.png", "c.exe", "noend"):
         open("artifacts/" + name, "w").write("data")
     open("artifacts/empty.png", "w")
@@ -91,9 +91,10 @@ def main():
     ("import os\ndef main(): os.fork()", "unauthorized_access", 1,
      "PermissionError"),
     ("x = 1", "program_error", 1, "'main' is not defined"),
-    ("def main(): return {1}", "program_error", 1, "of type set"),
+    ("def main(): return {1}", "program_error", 1, "set is not JSON"),
     ("def main(): return {'x': b''}", "program_error", 1, "bytes"),
-    ("def main(): return 'x' * (9 << 20)", "program_error", 1, "larger"),
+    ("def main(): return 'x' * (9 << 20)", "program_error", 1,
+     "takes more than"),
     ("def main(a): pass", "program_error", 1, "TypeError")])
 def test_each_failure(provider: TerrariumProvider, code: str, status: str,
                       exit_code: int, words: str) -> None:
@@ -103,6 +104,51 @@ def test_each_failure(provider: TerrariumProvider, code: str, status: str,
     assert result.metadata["status"] == status
     assert result.metadata["result_present"] is False
     assert result.metadata["artifacts"] == []
+
+
+def test_a_program_is_imported_and_keys_become_text(
+        provider: TerrariumProvider) -> None:
+    """As RAGFlow's own sandbox does it."""
+    data = run(provider, "def main(): return {1: {None: __name__}}\n"
+               "if __name__ == '__main__':\n    raise SystemExit(3)").metadata
+    assert data["result_value"] == {"1": {"null": "main"}}
+
+
+def test_a_busy_server_is_asked_again() -> None:
+    busy = {"status": "program_runner_error", "stdout": "", "stderr": "Busy",
+            "exit_code": -429, "detail": "x", "artifacts": [], "result": None}
+    good = {**busy, "status": "success", "stderr": "", "exit_code": 0,
+            "result": {"present": True, "value": 5, "type": "json"}}
+    answers = [busy, {**busy, "exit_code": -10}, good, busy, busy]
+
+    def reply(visit: Any) -> None:
+        visit.reply(b"hi!" if "/health" in visit.head else answers.pop(0))
+
+    with odd_server(reply) as odd:
+        made = TerrariumProvider()
+        assert made.initialize({"endpoint": odd.url, "token": "x"})
+        assert run(made, "").metadata["result_value"] == 5
+        made = TerrariumProvider()
+        assert made.initialize({"endpoint": odd.url, "token": "x",
+                                "max_retries": 1})
+        with pytest.raises(RuntimeError, match="Busy"):
+            run(made, "")
+        assert answers == []
+
+
+@pytest.mark.parametrize("reply", [
+    {}, {"status": "success"}, {"status": "success", "stdout": "",
+                                "stderr": "", "exit_code": "0",
+                                "artifacts": [], "result": None},
+    {"status": "success", "stdout": "", "stderr": "", "exit_code": 0,
+     "artifacts": [], "result": 5}])
+def test_an_answer_of_another_shape(reply: Any) -> None:
+    with odd_server(lambda visit: visit.reply(
+            b"hi!" if "/health" in visit.head else reply)) as odd:
+        made = TerrariumProvider()
+        assert made.initialize({"endpoint": odd.url, "token": "x"})
+        with pytest.raises(RuntimeError, match="The answer has no right"):
+            run(made, "")
 
 
 def test_timeouts(provider: TerrariumProvider) -> None:

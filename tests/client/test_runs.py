@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import terrarium as terrarium_module
 from odd_server import OK, odd_server
-from terrarium import (BadRequest, NotSendable, ProgramExited, ProgramFailed,
+from terrarium import (BadReply, BadRequest, Display, File, NotSendable,
+                       ProgramExited, ProgramFailed,
                        ProgramFlooded, ProgramKilled, ProgramNotRun,
                        ProgramRaised, ProgramTimedOut, Result, Terrarium,
                        TooLarge, Unauthorized)
@@ -221,3 +223,62 @@ def test_every_failure_is_one_of_ours() -> None:
     with odd_server(lambda visit: visit.reply(result)) as odd:
         with pytest.raises(ProgramFailed, match="Never Heard"):
             Terrarium(odd.url).run("1", check=True)
+
+
+# -- about the server
+
+
+def test_packages(terrarium: Terrarium) -> None:
+    found = terrarium.packages()
+    by_name = {one.name: one for one in found}
+    assert by_name["numpy"].version[0].isdigit()
+    assert by_name["numpy"].preloaded in (True, False)
+    assert len(found) == len(by_name) > 10
+
+
+def test_about(terrarium: Terrarium) -> None:
+    about = terrarium.about()
+    assert about.version == terrarium_module.__version__
+    assert about.python.startswith("3.")
+    assert "POST /" in about.doors["native"]
+    assert terrarium.limits() == about.limits
+    assert about.limits["timeout_ms"] > 0 and about.limits["body_mb"] > 0
+    with pytest.raises(BadRequest, match="timeout_ms"):
+        terrarium.run("1", timeout=about.limits["timeout_ms"] / 1000 + 1)
+
+
+@pytest.mark.parametrize("reply", [
+    {}, {"packages": 1}, {"packages": ["x"]}, {"packages": [{"name": 1}]},
+    {"packages": [{"name": "x", "version": 1}]}])
+def test_packages_that_are_none(reply: Any) -> None:
+    with odd_server(lambda visit: visit.reply(reply)) as odd:
+        with pytest.raises(BadReply):
+            Terrarium(odd.url).packages()
+
+
+@pytest.mark.parametrize("reply", [
+    {}, {"version": 1}, {"version": "1", "limits": {"x": "y"}},
+    {"version": "1", "limits": []}, {"version": "1", "doors": {"x": 1}}])
+def test_a_server_that_is_none(reply: Any) -> None:
+    with odd_server(lambda visit: visit.reply(reply)) as odd:
+        with pytest.raises(BadReply):
+            Terrarium(odd.url).about()
+        assert "Accept: application/json" in odd.visits[0].head
+
+
+def test_the_repr_of_a_result_has_no_bytes(terrarium: Terrarium) -> None:
+    result = terrarium.run(
+        "open('f', 'wb').write(b'secret' * 1000)\nprint('x' * 5000)\n"
+        "display(__import__('types').SimpleNamespace("
+        "_repr_png_=None))\n[1] * 1000")
+    text = repr(result)
+    assert text.startswith("<Result success, value=[1, 1,")
+    assert "'f': 6000 bytes" in text and "secret" not in text
+    assert len(text) < 1000 and f"{result.runtime_ms} ms" in text
+    failed = repr(terrarium.run("raise ValueError('\x1b[1m' + 'y' * 9999)"))
+    assert failed.startswith("<Result failed, ValueError: ")
+    assert "\x1b" not in failed and len(failed) < 1000
+    assert repr(File("f", b"secret")) == "File('f', 6 bytes)"
+    assert repr(Display({"image/png": "secret"})) == "Display(image/png)"
+    assert len(repr(Result(True, "a" * 10 ** 6, True, files={
+        "n" * 10000: b""}))) < 1000

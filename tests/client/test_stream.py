@@ -1,5 +1,5 @@
-"""Streams and sessions: their requests and results. The servers here are the
-tests' own; the real one may have neither."""
+"""Streams and sessions: their requests and results, from the real server and
+from servers of the tests' own."""
 
 from __future__ import annotations
 
@@ -139,7 +139,56 @@ def test_a_stream_that_never_ends() -> None:
         stream(script, wait=0.5)
 
 
-def test_a_server_that_does_not_stream(terrarium: Terrarium) -> None:
+def test_a_server_that_does_not_stream() -> None:
+    with odd_server(lambda visit: visit.reply(
+            {**OK, "std_out": "out", "final_expression": 1})) as odd:
+        found = list(Terrarium(odd.url).stream("1"))
+    assert found[0] == Stdout("out") and isinstance(found[1], End)
+    assert found[1].result.value == 1
+
+
+def test_the_real_server_streams(terrarium: Terrarium) -> None:
+    """The first event is there while the program still runs, and closing the
+    stream ends it."""
+    events = terrarium.stream(
+        "import time\nprint('early', flush=True)\ntime.sleep(15)",
+        timeout=20)
+    begun = time.monotonic()
+    assert next(events) == Stdout("early\n")
+    assert time.monotonic() - begun < 14
+    events.close()
+
+
+@pytest.mark.parametrize("code", [
+    "print('a'); open('f', 'w').write('x'); [1, 2]", "1 / 0",
+    "print('a'); raise SystemExit(3)", "import os; os._exit(4)", "x = 1",
+    "print('x' * 3000000)", "display(1); None", "",
+    "import sys; sys.stderr.write('e'); {'a': None}"])
+def test_a_stream_ends_with_the_result_of_run(terrarium: Terrarium,
+                                              code: str) -> None:
+    *_, end = terrarium.stream(code)
+    assert isinstance(end, End)
+    streamed, whole = end.result, terrarium.run(code)
+    for name in ("success", "value", "has_value", "stdout", "stderr", "files",
+                 "displays", "failure", "truncated"):
+        assert getattr(streamed, name) == getattr(whole, name), name
+    assert streamed.id
+    assert streamed.usage.memory_peak_kb > 0 or not code
+
+
+def test_streams_of_a_session(terrarium: Terrarium) -> None:
+    if not terrarium.about().sessions:
+        pytest.skip("sessions are switched off")
+    with terrarium.session() as session:
+        *_, end = session.stream("x = 1\nprint('begun')")
+        assert isinstance(end, End) and end.result.session == "new"
+        assert end.result.stdout == "begun\n"
+        *_, end = session.stream("x + 1")
+        assert isinstance(end, End) and end.result.value == 2
+        assert end.result.session == "kept"
+
+
+def test_each_kind_of_event(terrarium: Terrarium) -> None:
     found = list(terrarium.stream(
         "import sys\nprint('out')\nprint('err', file=sys.stderr)\n"
         "open('f', 'w').write('x')\ndisplay(1)\nraise OSError('no')"))

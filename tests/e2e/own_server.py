@@ -46,7 +46,8 @@ class Place:
         self.port = free_port()
         self.env = {**os.environ, "PREFIX": str(self.prefix),
                     "PORT": str(self.port), "DAEMON": DAEMON}
-        for name in ("STATUS_PORT", "WORKERS", "ARMED"):
+        for name in ("STATUS_PORT", "WORKERS", "ARMED", "NGINX_RATE",
+                     "NGINX_CONCURRENCY", "NGINX_CORS"):
             self.env.pop(name, None)
         self.env.update(CONF_EXTRA=SOON, CHART="no")
 

@@ -90,7 +90,7 @@ def detail(reply: Reply) -> Any:
 
 def begin(place: Place, extra: str, **env: str) -> tuple[Client, Status]:
     """Start PLACE's server with EXTRA in its configuration."""
-    started = place("start", CONF_EXTRA=extra, NGINX_RATE="1000", **env)
+    started = place("start", CONF_EXTRA=extra, **env)
     assert started.returncode == 0, started.stdout + started.stderr
     url = place.assignments()["TERRARIUM_STATUS_URL"]
     return place.client(), Status(url)

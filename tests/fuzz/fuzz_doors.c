@@ -11,17 +11,23 @@
 #include <unistd.h>
 
 #include "fcgi/api/code_interpreter.h"
+#include "fcgi/api/code_interpreter_files.h"
+#include "fcgi/api/dify.h"
 #include "fcgi/api/solver_api.h"
 #include "fcgi/api/ragflow.h"
+#include "fcgi/api/snekbox.h"
 #include "sandbox/text/json.h"
 #include "sandbox/text/text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* The first byte of a corpus file is an index here. */
 static const struct door *const doors[] = {
 	&ragflow_door, &solver_api_execute_door, &solver_api_syntax_door,
-	&solver_api_ast_door, &code_interpreter_door};
-enum { RAGFLOW, EXECUTE, SYNTAX, AST, INTERPRETER };
+	&solver_api_ast_door, &code_interpreter_door,
+	&code_interpreter_v1_door, &dify_door, &snekbox_door};
+enum { RAGFLOW, EXECUTE, SYNTAX, AST, INTERPRETER, INTERPRETER_V1, DIFY,
+       SNEKBOX };
 
 static void want(bool truth)
 {
@@ -55,6 +61,7 @@ static void fuzz_job(unsigned which, const struct job *job)
 {
 	if (which == RAGFLOW) {
 		want(job->call_main && job->value == JOB_VALUE_STRICT);
+		want(job->imported);
 		want(json_kind(json_whole(job->arguments.data,
 					  job->arguments.size)) ==
 		     JSON_OBJECT);
@@ -63,7 +70,23 @@ static void fuzz_job(unsigned which, const struct job *job)
 		want(job->files_count == 1);
 		return;
 	}
-	if (which == INTERPRETER) {
+	if (which == SNEKBOX) {
+		want(job->merge_output && job->habits & JOB_SCRIPT);
+		want(job->code.data || job->habits & JOB_MODULE);
+		want(!job->args.size ||
+		     job->args.data[job->args.size - 1] == '\0');
+		for (size_t i = 0; i < job->files_count; i++)
+			want(!job_file_name_fault(job->files[i].name));
+		return;
+	}
+	if (which == DIFY) {
+		want(job->code.size > 0 && job->timeout_ms == 0);
+		want(job->habits == (JOB_SCRIPT | JOB_BOUND));
+		want(text_utf8_bad(job->code.data, job->code.size) ==
+		     job->code.size);
+		return;
+	}
+	if (which >= INTERPRETER) {
 		want(job->session.data && job->code.data &&
 		     job->value == JOB_VALUE_REPR && job->merge_output);
 		return;
@@ -74,7 +97,7 @@ static void fuzz_job(unsigned which, const struct job *job)
 	if (which == EXECUTE) {
 		want(job->timeout_ms >= 1 && job->timeout_ms <= 1000);
 		want(job->threads >= 1 && job->threads <= 5);
-		want(job->env_count == 1 && job->files_count <= 1);
+		want(job->env_count == 4 && job->files_count == 2);
 	}
 	if (job->files_count)
 		want(json_check_value(job->files[0].content.data,
@@ -86,7 +109,11 @@ static void fuzz_request(unsigned which, const uint8_t *data, size_t size)
 	const struct door_limits limits = {
 		.timeout_ms = 1000, .memory_mb = 100, .files = 5,
 		.home_bytes = 100, .threads = 5, .cores = 3,
-		.sessions = true};
+		.sessions = true,
+		.content_type = size % 2 || which == SNEKBOX
+					 ? "application/json"
+					 : "application/x-www-form-urlencoded",
+		.query = "user_uuid=0d9b4f0a-0000-4000-8000-00000000000a"};
 	struct refusal why = {0};
 	struct reply reply;
 	struct job job = {.body = {malloc(size + 1), size}};
@@ -99,15 +126,50 @@ static void fuzz_request(unsigned which, const uint8_t *data, size_t size)
 	if (rc == 0) {
 		fuzz_job(which, &job);
 	} else {
-		want(why.status >= 400 && why.status < 500 && why.message[0]);
+		want((why.status >= 400 && why.status < 500) ||
+		     (which == SNEKBOX && why.status == 200));
+		want(why.message[0]);
 		reply_init(&reply);
 		doors[which]->refuse(&why, "id", &reply);
 		want(reply.status == why.status ||
+		     (which == DIFY && reply.status == 200) ||
+		     (which == RAGFLOW &&
+		      (reply.status == 422 || reply.status == 200)) ||
 		     (which == INTERPRETER && why.status == 400 &&
 		      reply.status == 422));
 		fuzz_reply(&reply);
 	}
+	free(why.list);
 	job_free(&job);
+}
+
+/* The input as a body and as a query of the calls for files. */
+static void fuzz_files(const uint8_t *data, size_t size)
+{
+	static const char given[] =
+		"user_uuid=0d9b4f0a-0000-4000-8000-00000000000a&";
+	owned_free char *query = calloc(1, sizeof(given) + size);
+
+	want(query);
+	memcpy(query, given, sizeof(given) - 1);
+	memcpy(query + sizeof(given) - 1, data, size);
+	for (unsigned kind = 0; kind < CODE_INTERPRETER_FILES_KINDS; kind++) {
+		struct code_interpreter_files files = {
+			.job.body = {malloc(size + 1), size}};
+		struct refusal why = {0};
+
+		want(files.job.body.data);
+		memcpy(files.job.body.data, data, size);
+		files.job.body.data[size] = '\0';
+		int rc = code_interpreter_files_read(kind, query, &files, &why);
+
+		want(rc == 0 || why.status == 422 || why.status == 501);
+		want((rc < 0 && why.status == 422) == (why.list != NULL));
+		for (size_t i = 0; rc == 0 && i < files.job.files_count; i++)
+			want(!job_file_name_fault(files.job.files[i].name));
+		free(why.list);
+		code_interpreter_files_free(&files);
+	}
 }
 
 static int fuzz_file(const uint8_t *data, size_t size)
@@ -119,7 +181,7 @@ static int fuzz_file(const uint8_t *data, size_t size)
 }
 
 /* The input as output, traceback, refused call, value if it can be one, as
- * the list of modules that may be imported, as result.json, and as names. */
+ * input.json, as result.json, and as names. */
 static void fuzz_outcome(unsigned which, const uint8_t *data, size_t size)
 {
 	const struct limits limits = {.timeout_ms = 1, .value_kb = 64};
@@ -131,7 +193,11 @@ static void fuzz_outcome(unsigned which, const uint8_t *data, size_t size)
 		{name, size, fd}};
 	struct outcome outcome = {.files = files,
 				  .files_count = ARRAY_LEN(files)};
-	struct job job = {.task = which == EXECUTE ? JOB_RUN : JOB_PARSE};
+	struct job_file input = {.name = (char *)(uintptr_t)"input.json",
+				 .content = {text, size}};
+	struct job job = {.task = which == EXECUTE ? JOB_RUN : JOB_PARSE,
+			  .files = &input,
+			  .files_count = which == EXECUTE};
 	struct reply reply;
 
 	want(text && name);
@@ -145,8 +211,6 @@ static void fuzz_outcome(unsigned which, const uint8_t *data, size_t size)
 	if (json_check_value(text, size) == 0) {
 		outcome.value = outcome.out.kept;
 		outcome.value_present = true;
-		if (json_kind(json_whole(text, size)) == JSON_ARRAY)
-			job.probe.note = outcome.value;
 	}
 	/* Only objects are shown, because route.c refuses all else. */
 	struct bytes shown = outcome.value;
@@ -176,5 +240,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	fuzz_request(which, data + 1, size - 1);
 	fuzz_outcome(which, data + 1, size - 1);
+	if (which == INTERPRETER_V1)
+		fuzz_files(data + 1, size - 1);
 	return 0;
 }

@@ -125,7 +125,7 @@ def test_contained(name: str, guard: Guard, crews: Crews[Called]) -> None:
     assert answer["session"]["state"] in STATES
     said = escapes(answer)
     assert not said, said[:5]
-    limit = attack.limits.get("timeout_ms", 30000) / 1000
+    limit = attack.limits.get("timeout_ms", 25000) / 1000
     assert reply.seconds < limit + LATE_S, reply.seconds
     assert again.status == 200, again.body[:300]
     assert again.json()["session"]["state"] in STATES

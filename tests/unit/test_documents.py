@@ -16,8 +16,9 @@ BUILD = Path(os.environ.get("DAEMON") or ROOT / "build/terrariumd").parent
 PAGES = [ROOT / name for name in ("README.md", "SECURITY.md", "CHANGELOG.md",
                                   "CONTRIBUTING.md")] + \
     sorted((ROOT / "docs").glob("*.md"))
-MANUAL = [ROOT / "docs/terrarium.1", ROOT / "docs/terrariumd.8",
+MANUAL = [*sorted((ROOT / "docs").glob("*.[18]")),
           BUILD / "terrarium.conf.5"]
+METHODS = ("GET", "POST", "PUT", "DELETE")
 DIRECTORIES = "sandbox|fcgi|conf|tests|tools|client|docs"
 README_LINES = 150
 HARD_WORDS = 1  # of 1,000, and one on a short page
@@ -45,10 +46,10 @@ API = read("docs/api.md")
 
 
 def test_each_path_of_the_workers() -> None:
-    code = set(re.findall(r'\{"(GET|POST)", "(/[^"]*)",',
+    code = set(re.findall(r'\{"([A-Z]+)", "(/[^"]*)",',
                           read("fcgi/pool/route.c")))
     page = {(row[0], row[1].strip("`")) for row in cells(section(API, "Paths"))
-            if row[0] in ("GET", "POST")}
+            if row[0] in METHODS}
     assert len(code) > 10
     assert page == code
 
@@ -70,7 +71,7 @@ def test_each_path_is_let_in_by_nginx() -> None:
         method, path = ("GET", row[0]) if row[0].startswith("`/") else row[:2]
         found = [methods for pattern, methods in lines
                  if re.fullmatch(pattern, path.strip("`"))]
-        if method in ("GET", "POST"):
+        if method in METHODS:
             assert found and method in found[0], path
 
 
@@ -78,6 +79,9 @@ def test_each_path_is_let_in_by_nginx() -> None:
 FIELDS = {
     "POST /: run a program": "native.c",
     "RAGFlow": "ragflow.c",
+    "Dify": "dify.c",
+    "`POST /v1/sandbox/dependencies/update`": "dify.c",
+    "Model Context Protocol": "mcp_tool.c",
     "`POST /execute`": "code_interpreter.c",
     "`POST /release`": "code_interpreter.c",
     "`POST /fork`:": "code_interpreter.c",
@@ -86,7 +90,8 @@ FIELDS = {
     "`POST /api/ai/python-ast-check`": "solver_api.c",
 }
 JSON_NAMES = {"STRING": "string", "NUMBER": "integer", "OBJECT": "object",
-              "ARRAY": "list", "BOOL": "boolean", "FIELD_ANY": ""}
+              "ARRAY": "list", "BOOL": "boolean", "FIELD_ANY": "",
+              "FIELD_NUMBER": "number"}
 
 
 def code_fields(file: str) -> list[dict[str, tuple[str, bool]]]:
@@ -137,11 +142,45 @@ def test_each_table_of_fields() -> None:
 def test_each_metric() -> None:
     text = read("fcgi/server/metrics.c")
     code = set(re.findall(r'\{"(\w+)",\s+"[A-Z]', text)) | \
-        set(re.findall(r'metrics_head\(reply, "(\w+)"', text))
+        set(re.findall(r'metrics_head\(page, "(\w+)", "gauge"', text)) | \
+        {f"{name}_total" for name in
+         re.findall(r'metrics_head\(page, "(\w+)", "counter"', text)}
+    table = read("fcgi/shared/measures.c")
+    code |= {name + ("_total" if name.startswith("client_") else "")
+             for name in re.findall(r'= \{"(\w+)",', table)}
     page = {name for row in cells(section(API, "Status and metrics"))
             for name in re.findall(r"`(\w+)`", row[0])}
     assert len(code) > 20
     assert code <= page, code - page
+
+
+@pytest.mark.parametrize("file", ["alerts.yml", "dashboard.json"])
+def test_metrics_that_are_watched_exist(file: str) -> None:
+    """In the rules for Prometheus and the dashboard for Grafana."""
+    page = {name for row in cells(section(API, "Status and metrics"))
+            for name in re.findall(r"`(\w+)`", row[0])}
+    used = set(re.findall(r"terrarium_(\w+?)(?:_bucket)?\b",
+                          read(f"conf/{file}")))
+    assert len(used) > 8 and used <= page, used - page
+
+
+def test_each_member_of_the_log() -> None:
+    text = read("fcgi/pool/access_log.c")
+    code = re.findall(r'\t\{"(\w+)", access_log_\w+\},', text)
+    page = [name for row in cells(section(read("docs/operations.md"), "Watch"))
+            for name in re.findall(r"^`(\w+)`|, `(\w+)`", row[0])]
+    assert len(code) > 15
+    assert code == [one or other for one, other in page
+                    if (one or other) != "GET"]
+
+
+def test_each_figure_of_the_status() -> None:
+    code = re.findall(r'\t\{"([a-z ]+)", status_\w+\},',
+                      read("fcgi/server/status.c"))
+    page = {name for row in cells(section(API, "Status and metrics"))
+            for name in re.findall(r"`([\w ]+)`", row[0])}
+    assert len(code) > 10
+    assert set(code) <= page, set(code) - page
 
 
 def test_each_code_of_an_error() -> None:
@@ -158,7 +197,9 @@ def test_each_code_of_an_error() -> None:
     assert len(said) > 20
     assert said <= known, said - known
     made = set(re.findall(r'refuse\([^;]*?\b[45]\d\d,\s*"(\w+)"', text))
-    made -= {"missing"}  # of the solver's door, which has no codes
+    # of doors whose answers have no codes
+    made -= {"missing", "bad_fields", "no_urls", "no_language", "invalid",
+             "bad_file", "no_executable"}
     assert made <= said, made - said
 
 
@@ -251,6 +292,36 @@ def test_each_number_of_system_calls() -> None:
                           "docs/processes.md": {worker}}.items():
         assert set(re.findall(r"(\d+)\s+system\s+calls", read(page))) == \
             numbers, page
+
+
+MIGRATION = {  # the page's parts, and their rows at least
+    "The Terrarium of Cohere": 15, "Code interpreter": 25, "RAGFlow": 10,
+    "Solver pipelines": 9, "Sandboxes for tools and functions": 10,
+    "For all of them": 3}
+
+
+@pytest.mark.parametrize("head", MIGRATION)
+def test_each_row_of_the_migration_page(head: str) -> None:
+    """It is of one of three kinds, and names tests that exist: functions of
+    a file, a file of tests, or a program that test_programs.py runs."""
+    table = section(read("docs/migrate.md"), head)
+    rows = [row for row in cells(table)
+            if row[0] in ("same", "better", "differs")]
+    assert len(rows) >= MIGRATION[head]
+    heads = len(re.findall(r"^\| \| .* \| test \|$", table, re.M))
+    assert len(rows) == len(re.findall(r"^\|", table, re.M)) - 2 * heads
+    for row in rows:
+        assert len(row) == 4 and row[2], row
+        found = re.findall(r"`(tests/[\w/]+\.py)(?:: ([\w, ]+))?`", row[3])
+        assert found, row
+        for path, names in found:
+            text = read(path)
+            if "/programs/" in path:
+                assert "# expect: " in text, path
+            elif not names:
+                assert "\ndef test_" in text, path
+            for name in names.split(", ") if names else []:
+                assert f"\ndef {name}(" in text, f"{path}: {name}"
 
 
 # ---- names -----------------------------------------------------------------
@@ -348,3 +419,28 @@ def test_the_manual_has_each_word_of_the_command_line(program: str,
     assert len(options) > 5
     for letter, name in options:
         assert f"-{letter},--{name}" in text, name
+
+
+@pytest.mark.parametrize("script,page", [
+    ("add-token", "docs/terrarium-add-token.8"),
+    ("terrarium-packages", "docs/terrarium-packages.8"),
+    ("terrarium-setup", "docs/terrarium-setup.8")])
+def test_the_manual_of_a_script_has_each_option(script: str,
+                                                page: str) -> None:
+    words = subprocess.run(
+        ["/usr/bin/python3", str(ROOT / "conf" / script), "--help"],
+        timeout=60, capture_output=True, text=True).stdout
+    options = re.findall(r"^ +(?:-\w[^,]*, )?(--[a-z-]+)", words, re.M)
+    text = read(page).replace("\\-", "-")
+    assert len(options) > 3
+    assert [name for name in options if name not in text] == []
+
+
+def test_settings_of_a_start_are_named() -> None:
+    """Where a person looks for them: README, `make help` and the tool."""
+    told = subprocess.run(["make", "-s", "-C", str(ROOT), "help"], check=True,
+                          capture_output=True, text=True).stdout
+    for name in ("PORT", "WORKERS", "CONF_EXTRA", "NGINX_RATE",
+                 "NGINX_CONCURRENCY"):
+        for text in (told, read("README.md"), read("tools/local")):
+            assert re.search(rf"\b{name}\b", text), name

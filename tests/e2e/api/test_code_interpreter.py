@@ -21,10 +21,10 @@ def user(client: Client) -> Iterator[User]:
 @pytest.mark.parametrize("code, text", [
     ("1 + 1", "2"), ("'a'", "'a'"), ("None", ""), ("x = 1", ""),
     ("print('a')", "a\n"), ("print('a')\n'b'", "a\n'b'"),
-    ("print('a', end='')\n3", "a\n3"), ("", ""), ("   ", ""),
+    ("print('a', end='')\n3", "a3"), ("", ""), ("   ", ""),
     ("import sys\nfor i in range(3):\n"
      "    print(i, file=sys.stderr if i % 2 else sys.stdout)", "0\n1\n2\n"),
-    ("import os\nos.write(1, b'\\xff\\x00')", "\ufffd\x00\n2"),
+    ("import os\nos.write(1, b'\\xff\\x00')", "\ufffd\x002"),
     ("[1, 2.0, {'a': (None,)}]", "[1, 2.0, {'a': (None,)}]"),
     ("'\\ud800\\u00e4\\n'", "'\\ud800\u00e4\\n'"),
     ("import numpy as np\nnp.arange(3)", "array([0, 1, 2])"),
@@ -71,9 +71,60 @@ def test_an_error_of_python(user: User, code: str, words: str) -> None:
 
 
 def test_an_error_of_syntax(user: User) -> None:
-    reply = user.execute("1 +")
-    assert reply.status == 400
-    assert detail(reply).startswith("Python Execution Error: SyntaxError: ")
+    for code, words in (
+            ("1 +", "SyntaxError: invalid syntax (<exec>, line 1)"),
+            ("1\n  2", "IndentationError: unexpected indent (<exec 2>, line "
+             "2)"),
+            ("compile('x = (\\n', '/tmp/a/b.py', 'exec')",
+             "SyntaxError: '(' was never closed (b.py, line 1)"),
+            ("raise SyntaxError('words')", "SyntaxError: words"),
+            ("try:\n    compile('1 +', 'f', 'exec')\n"
+             "except SyntaxError:\n    raise ValueError(3)", "ValueError: 3"),
+    ):
+        reply = user.execute(code)
+        assert reply.status == 400
+        assert detail(reply) == "Python Execution Error: " + words
+
+
+OPEN_FIGURE = "import matplotlib.pyplot as plt\nplt.plot([1])\nprint('x')"
+
+
+def test_a_figure_left_open(user: User) -> None:
+    """A program that chose the back end itself gets no picture of it, also
+    not in a later call; one that it shows it gets."""
+    reply = user.execute(OPEN_FIGURE).json()
+    assert reply["result_text"] is None and reply["result_base64"]
+    assert user.text("import matplotlib\nmatplotlib.use('Agg')\n" +
+                     OPEN_FIGURE) == "x\n"
+    assert user.text(OPEN_FIGURE) == "x\n"
+    assert user.text("plt.get_fignums()") == "[]"
+    reply = user.execute(OPEN_FIGURE + "\nplt.show()").json()
+    assert reply["result_text"] is None and reply["result_base64"]
+    out = user.client.run("import matplotlib\nmatplotlib.use('Agg')\n" +
+                          OPEN_FIGURE, results=True).json()
+    assert "image/png" in out["results"][0], "at the native door it is shown"
+
+
+def test_home_is_called_sandbox(user: User) -> None:
+    assert user.text(
+        "import os, pathlib\nopen('a', 'w').close()\nos.mkdir('d')\n"
+        "os.chdir('d')\nimport posix\n"
+        "os.environ['HOME'], os.getcwd(), os.getcwdb(), posix.getcwd(), "
+        "str(pathlib.Path.cwd()), os.path.expanduser('~/x'), "
+        "os.path.abspath('../a'), sorted(os.listdir('/sandbox')), "
+        "os.path.samefile('/sandbox', '/home/user')") == str(
+        ("/sandbox", "/sandbox/d", b"/sandbox/d", "/sandbox/d", "/sandbox/d",
+         "/sandbox/x", "/sandbox/a", ["a", "d"], True))
+    assert user.text("os.chdir('/usr')\nos.getcwd()") == "'/usr'"
+    assert user.text("os.getcwd(), os.environ['HOME']") == \
+        "('/usr', '/sandbox')"
+    begun = User(user.client)
+    code = "import os\nos.getcwd(), os.environ['HOME']"
+    assert user.client.value(code, session=begun.name) == \
+        ["/home/user", "/home/user"]
+    assert begun.text(code) == "('/home/user', '/home/user')", \
+        "a session that another door began"
+    ask(user.client, "/release", user_uuid=begun.name)
 
 
 def test_a_crash(user: User) -> None:

@@ -8,14 +8,12 @@ import json
 import re
 import threading
 import time
-from pathlib import Path
 from typing import Any, Iterator
 
 import pytest
 from client import JSON, Client, Reply, b64
 from conftest import wait_until
 from own_server import Place
-from sessions import reload_nginx
 from test_overload import reason, start_without_waiting
 
 SLEEP = "import time\ntime.sleep(1.5)\ndef main(): pass"
@@ -27,7 +25,11 @@ DOORS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "/api/ai/python-execute": ({"code": SLEEP}, {"code": "1"}),
     "/api/ai/python-syntax-check": ({"code": "1"}, {"code": "1"}),
     "/api/ai/python-ast-check": ({"code": "1"}, {"code": "1"}),
+    "/v1/sandbox/run": ({"language": "python3", "code": SLEEP},
+                        {"language": "python3", "code": "1"}),
+    "/eval": ({"input": SLEEP}, {"input": "1"}),
 }
+RUNNING = [path for path in DOORS if "-check" not in path]
 
 
 def ask(client: Client, path: str, fields: Any) -> Reply:
@@ -42,11 +44,19 @@ def is_busy(path: str, reply: Reply) -> bool:
                 got["stderr"], got["detail"], len(got)) == \
             (200, "program_runner_error", -10, "Container pool is busy",
              "no_available_container", 12)
+    if path == "/v1/sandbox/run":
+        return (reply.status, reply.header("Retry-After"), got) == (
+            503, "1", {"code": -503, "message": "Too many requests",
+                       "data": None})
+    if path == "/eval":
+        return (reply.status, reply.header("Retry-After"), list(got),
+                got.get("title")) == (503, "1", ["title", "description"],
+                                  "503 Service Unavailable")
     return reply.status == 503 and reply.header("Retry-After") == "1" and \
         ("ok" in got) == path.startswith("/api/")
 
 
-@pytest.mark.parametrize("path", list(DOORS)[:3])
+@pytest.mark.parametrize("path", RUNNING)
 def test_a_full_pool(place: Place, path: str) -> None:
     assert place("start", WORKERS="1", ARMED="1",
                  CONF_EXTRA="server.backlog=1").returncode == 0
@@ -101,6 +111,38 @@ def test_a_timeout(place: Place) -> None:
     assert got["result"] is None and got["time_used_ms"] >= 4950
 
 
+def test_a_timeout_of_dify(place: Place) -> None:
+    started = place("start", CONF_EXTRA="limits.timeout_ms=1500")
+    assert started.returncode == 0, started.stderr
+    reply = ask(place.client(), "/v1/sandbox/run", {
+        "language": "python3",
+        "code": "print('so far', flush=True)\nwhile True: pass"})
+    data = reply.json()["data"]
+    assert (data["exit_code"], data["stdout"]) == (-1, "so far\n")
+    lines = data["error"].splitlines()
+    assert lines[0] == "process exited with code -1"
+    assert lines[1].startswith("error: timeout: the time limit was reached")
+    assert "1500 ms" in lines[1]
+
+
+def test_a_timeout_of_snekbox(place: Place) -> None:
+    started = place("start", CONF_EXTRA="limits.timeout_ms=1500")
+    assert started.returncode == 0, started.stderr
+    got = ask(place.client(), "/eval", {
+        "input": "open('left', 'w').close()\n"
+                 "print('so far', flush=True)\nwhile True: pass"}).json()
+    assert got == {"stdout": "so far\n", "returncode": 137, "files": [
+        {"path": "left", "size": 0, "content": ""}]}
+
+
+def test_a_body_that_is_too_large_for_dify(place: Place) -> None:
+    started = place("start", CONF_EXTRA="server.body_mb=1")
+    assert started.returncode == 0, started.stderr
+    reply = ask(place.client(), "/v1/sandbox/run", {
+        "language": "python3", "code": "#" * (2 << 20)})
+    assert (reply.status, reply.json()["code"]) == (200, -413)
+
+
 def test_one_connection_for_many_requests(place: Place) -> None:
     """A client that keeps its connection, and pauses between requests for
     longer than the web server waits, may have to open it again; requests in
@@ -129,15 +171,8 @@ ORIGIN = "https://app.example"
 @pytest.fixture(params=[False, True])
 def pages(place: Place, request: Any) -> Iterator[tuple[bool, Client]]:
     """Whether ORIGIN is allowed, and a client of such a server."""
-    assert place("start").returncode == 0
-    conf = Path(place.prefix) / "nginx.conf"
-    text = conf.read_text()
-    if request.param:
-        named = text.replace(f'# "{ORIGIN}" $http_origin;',
-                             f'"{ORIGIN}" $http_origin;')
-        assert named != text
-        conf.write_text(named)
-        reload_nginx(place)
+    assert place("start", NGINX_CORS=ORIGIN if request.param else ""
+                 ).returncode == 0
     yield request.param, place.client()
 
 

@@ -22,6 +22,9 @@ from own_server import ROOT
 from test_solver_api import KEYS, NODES, RING, SOLVER
 
 COMMAND = os.environ.get("COMMAND") or str(ROOT / "build" / "terrarium")
+# Each command starts a Python of its own. It starts soon where a test is not
+# about the packages that are imported by default.
+SOON = "[guest]\npreload = json\n"
 # As root, everything is repeated as an unprivileged user.
 USERS = ["root", "nobody"] if os.geteuid() == 0 else ["self"]
 
@@ -31,20 +34,31 @@ class Shell:
 
     def __init__(self, folder: Path, user: str) -> None:
         self.folder, self.words = folder, []
+        self.program = COMMAND
         folder.chmod(0o777)
+        self.conf = folder.with_suffix(".conf")
+        self.conf.write_text(SOON)
+        self.conf.chmod(0o644)
         if user == "nobody":
             self.words = ["setpriv", "--reuid=nobody", "--regid=nogroup",
                           "--clear-groups"]
 
     def __call__(self, *words: str, stdin: str = "", cwd: str = ".",
                  timeout: float = 60) -> subprocess.CompletedProcess:
-        return subprocess.run([*self.words, COMMAND, *words], input=stdin,
-                              cwd=self.folder / cwd, capture_output=True,
-                              text=True, timeout=timeout,
+        return subprocess.run([*self.words, self.program, *self.soon(words)],
+                              input=stdin, cwd=self.folder / cwd,
+                              capture_output=True, text=True, timeout=timeout,
                               env={**os.environ, "SECRET": "hunter2"})
 
+    def soon(self, words: tuple[str, ...]) -> list[str]:
+        """WORDS with the configuration SOON, if they name no other."""
+        if self.program != COMMAND or words[:1] not in (("run",), ("job",)) \
+                or {"-c", "--config"} & {*words}:
+            return [*words]
+        return [words[0], "-c", str(self.conf), *words[1:]]
+
     def popen(self, *words: str, **options: Any) -> subprocess.Popen:
-        return subprocess.Popen([*self.words, COMMAND, *words],
+        return subprocess.Popen([*self.words, self.program, *words],
                                 cwd=self.folder, **options)
 
     def write(self, name: str, text: str) -> Path:
@@ -62,8 +76,10 @@ class Shell:
 @pytest.fixture(params=USERS)
 def shell(request: Any) -> Iterator[Shell]:
     folder = Path(tempfile.mkdtemp(prefix="terrarium-cli."))
-    yield Shell(folder, request.param)
+    made = Shell(folder, request.param)
+    yield made
     shutil.rmtree(folder)
+    made.conf.unlink()
 
 
 def test_it_knows_no_fastcgi() -> None:
@@ -590,7 +606,7 @@ def test_job_counts_markers_beyond_what_is_kept(shell: Shell) -> None:
                     + again)
         done = shell("job", name, "-q")
         result = json.loads(done.stdout.splitlines()[-1])
-        assert result["phase"] == ("parse" if again else "serialize"), result
+        assert result["phase"] == ("parse" if again else "run"), result
 
 
 def test_job_of_standard_input(shell: Shell) -> None:
@@ -603,7 +619,7 @@ def test_job_of_standard_input(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("code, phase, status", [
-    ("(", "compile", "crashed"), ("1/0", "run", "crashed"),
+    ("(", "compile", "crashed"), ("1/0", "parse", "crashed"),
     ("pass", "parse", "crashed"), ("while True: pass", "run", "timeout"),
 ])
 def test_job_that_fails(shell: Shell, code: str, phase: str,
@@ -622,7 +638,8 @@ def test_job_with_a_solution_at_its_time_limit(shell: Shell) -> None:
                 '{"status": "feasible", "schedule": [1]}\')\n'
                 "while True: pass")
     got = json.loads(shell("job", "job", "-t1").stdout)
-    assert got["status"] == "timeout_with_solution" and not got["ok"]
+    assert got["status"] == "timeout_with_solution" and got["ok"]
+    assert got["durationMs"] == 1000
     assert (shell.folder / "job/result.json").exists()
 
 
@@ -702,33 +719,41 @@ def execute(code: str, **fields: Any) -> dict[str, Any]:
     return {"type": "execute", "code": code, **fields}
 
 
+REFUSED = ["phase", "ok", "status", "durationMs", "errorDigest"]
+
+
 def test_daemon(shell: Shell, daemon: Daemon) -> None:
+    """An answer is the result itself."""
     shell.write("job/input.json", json.dumps(
         {"nodes": NODES, "edges": RING, "colours": 3}))
     path = str(shell.folder / "job")
     got = daemon(execute(SOLVER, jobDir=path, solverWorkers=2,
                          timeoutSeconds=20))
-    assert got["ok"] is True and list(got["result"]) == KEYS
-    assert got["result"]["status"] == "optimal"
-    assert got["result"]["resultData"]["workers"] == "2"
-    assert got["result"]["resultPath"] == path + "/result.json"
+    assert got["ok"] is True and list(got) == KEYS
+    assert (got["phase"], got["status"]) == ("run", "optimal")
+    assert got["resultData"]["workers"] == "2"
+    assert got["resultPath"] == path + "/result.json"
     assert (shell.folder / "job/result.json").exists()
     got = daemon({"type": "syntax-check", "code": "x ="})
-    assert got["result"]["ok"] is False
+    assert list(got) == ["ok", "error"] and got["ok"] is False
+    assert daemon({"type": "syntax-check", "code": "x = 1"}) == {"ok": True}
     got = daemon({"type": "ast-check", "code": "import os",
                   "allow": ["json"]})
-    assert got["result"]["error"] == "import of os is not allowed"
+    assert got == {"ok": False,
+                   "error": "import of os is not allowed (line 1)"}
+    assert daemon({"type": "ast-check", "code": "import os",
+                   "allow": ["os"]}) == {"ok": True}
     got = daemon(execute("import json; assert json.load(open('input.json'))"
                          " == [1]", input=[1]))
-    assert got["result"]["phase"] == "parse"
+    assert got["phase"] == "parse"
 
 
 def test_daemon_waits_at_no_pipe(shell: Shell, daemon: Daemon) -> None:
     shell.write("job/other", "")
     os.mkfifo(shell.folder / "job/input.json", 0o666)
     got = daemon(execute("print(1)", jobDir=str(shell.folder / "job")))
-    assert got["ok"] is False and got["error"].startswith("jobDir: ")
-    assert daemon(execute("print(1)"))["result"]["stdout"] == "1\n"
+    assert list(got) == REFUSED and got["errorDigest"].startswith("jobDir: ")
+    assert daemon(execute("print(1)"))["stdout"] == "1\n"
 
 
 def test_daemon_answers_in_order(daemon: Daemon) -> None:
@@ -736,12 +761,15 @@ def test_daemon_answers_in_order(daemon: Daemon) -> None:
         daemon.send(execute(f"print({i}); import time; "
                             f"time.sleep({0.2 if i % 3 == 0 else 0})"))
     for i in range(10):
-        assert daemon.read()["result"]["stdout"] == f"{i}\n"
+        assert daemon.read()["stdout"] == f"{i}\n"
 
 
 @pytest.mark.parametrize("line, told", [
     (b"nonsense", "not JSON"), (b"[]", "must be a JSON object"),
+    (b"  ", "not JSON"), (b'{"type": "execute", "code": "1"', "not JSON"),
     (b'{"type": "execute"}', "Missing python code."),
+    (b'{"type": "execute", "code": " \\n"}', "Missing python code."),
+    (b'{"type": "ast-check", "code": ""}', "Missing python code."),
     (b'{"code": "1"}', "type must be execute"),
     (b'{"type": "x", "code": "1"}', "type must be execute"),
     (b'{"type": 1, "code": "1"}', "type must be a string"),
@@ -749,10 +777,12 @@ def test_daemon_answers_in_order(daemon: Daemon) -> None:
     (b'{"type": "execute", "code": "1", "jobDir": 1}', "jobDir must be"),
     (b'{"type": "execute", "code": "1", "jobDir": "/none"}',
      "jobDir: No such file"),
-    (b'{"type": "execute", "code": "1", "timeoutSeconds": 0}',
-     "timeoutSeconds must be"),
     (b'{"type": "execute", "code": "1", "timeoutSeconds": "1"}',
-     "timeoutSeconds must be"),
+     "timeoutSeconds must be a number"),
+    (b'{"type": "execute", "code": "1", "solverWorkers": {}}',
+     "solverWorkers must be a number"),
+    (b'{"type": "ast-check", "code": "1", "allow": 1}', "allow must be"),
+    (b'{"type": "ast-check", "code": "1", "allow": [1]}', "allow[0] must be"),
     (b"\xff", "UTF-8"),
     pytest.param(b'{"a": ' * 5000, "", id="deep"),
     pytest.param(b"x" * (2 << 20), "a line has more than 1048576 bytes",
@@ -761,24 +791,49 @@ def test_daemon_answers_in_order(daemon: Daemon) -> None:
 def test_daemon_refuses_a_line_and_goes_on(shared_daemon: Daemon,
                                            line: bytes, told: str) -> None:
     got = shared_daemon(line)
-    assert got["ok"] is False and told in got["error"]
-    assert list(got) == ["ok", "error"]
-    assert shared_daemon(execute("print(1)"))["result"]["stdout"] == "1\n"
+    assert list(got) == REFUSED
+    assert (got["phase"], got["ok"], got["status"], got["durationMs"]) == \
+        ("parse", False, "crashed", 0)
+    assert told in got["errorDigest"]
+    assert shared_daemon(execute("print(1)"))["stdout"] == "1\n"
+
+
+TOLD = ("import json, os\njson.dump({'status': 'OPTIMAL', 'schedule': "
+        "[os.environ[n] for n in ('SOLVER_WORKERS', "
+        "'EXECUTOR_TIMEOUT_SECONDS', 'SOLVER_MAX_SECONDS', "
+        "'PYTHONHASHSEED', 'PYTHONUNBUFFERED')]}, open('result.json', 'w'))")
+
+
+@pytest.mark.parametrize("workers, seconds, want", [
+    (2.9, 20.1, ["2", "21", "16"]), (0, 0, ["1", "1", "5"]),
+    (-1, -7, ["1", "1", "5"]), (99, 1e99, ["8", None, None]),
+    (1, None, ["1", "360", "355"]),
+])
+def test_daemon_rounds_numbers(shared_daemon: Daemon, workers: Any,
+                               seconds: Any, want: list[Any]) -> None:
+    got = shared_daemon(execute(TOLD, solverWorkers=workers,
+                                timeoutSeconds=seconds))
+    told = got["resultData"]["schedule"]
+    assert told[3:] == ["0", "1"]
+    if want[1] is None:
+        assert int(told[1]) - 5 == int(told[2]) > 3000
+        want = [want[0], *told[1:3]]
+    assert told[:3] == want
 
 
 def test_daemon_after_hostile_runs(daemon: Daemon) -> None:
     for code in ("import os; os.abort()", "import os; os.write(3, b'x' * 99)",
                  "len(bytearray(1 << 40))", "while True: print('x' * 65536)"):
-        assert daemon(execute(code))["result"]["status"] == "crashed"
+        assert daemon(execute(code))["status"] == "crashed"
     got = daemon(execute("while True: pass", timeoutSeconds=1))
-    assert got["result"]["status"] == "timeout"
-    assert "(1000 ms)" in got["result"]["stderr"]
-    assert daemon(execute("import os; print(os.listdir('.'))"))[
-        "result"]["stdout"] == "[]\n"
+    assert got["status"] == "timeout"
+    assert got["errorDigest"] == "Execution timed out after 1s"
+    assert daemon(execute("import os; print(sorted(os.listdir('.')))"))[
+        "stdout"] == "['input.json', 'solver_generated.py']\n"
 
 
 def test_daemon_replaces_a_sandbox_that_died(daemon: Daemon) -> None:
-    assert daemon(execute("1"))["ok"]
+    assert daemon(execute("1"))["phase"] == "parse"
     for one in below(daemon.process.pid):
         try:
             os.kill(one.pid, signal.SIGKILL)
@@ -786,17 +841,169 @@ def test_daemon_replaces_a_sandbox_that_died(daemon: Daemon) -> None:
             pass
     # One that was forked while we looked may live a request longer.
     answers = [daemon(execute("print(2)")) for _ in range(3)]
-    assert answers[-1]["result"]["stdout"] == "2\n", answers
+    assert answers[-1]["stdout"] == "2\n", answers
 
 
 def test_daemon_ends_with_its_input(shell: Shell, daemon: Daemon) -> None:
     daemon.send(execute("print(1)"))
     daemon.process.stdin.write(json.dumps(execute("print(2)")).encode())
     daemon.process.stdin.close()  # a last line without an end
-    assert [daemon.read()["result"]["stdout"] for _ in range(2)] == \
-        ["1\n", "2\n"]
+    assert [daemon.read()["stdout"] for _ in range(2)] == ["1\n", "2\n"]
     assert daemon.process.wait(20) == 0
     daemon.process.stdin = open(os.devnull)
+
+
+# -- code_executor
+
+
+@pytest.fixture
+def executor(shell: Shell) -> Shell:
+    """The command by its other name, in a directory with an input."""
+    other = shell.folder / "code_executor"
+    other.symlink_to(COMMAND)
+    shell.write("input.json", json.dumps(
+        {"nodes": NODES, "edges": RING, "colours": 3}))
+    shell.program = str(other)
+    return shell
+
+
+def answer(done: subprocess.CompletedProcess) -> dict[str, Any]:
+    """The one line on standard output, as a program that calls it reads it."""
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("\n") == 1 and done.stderr == ""
+    return json.loads(done.stdout)
+
+
+def test_executor(executor: Shell) -> None:
+    got = answer(executor("20", stdin=SOLVER))
+    assert list(got) == KEYS
+    assert (got["phase"], got["ok"], got["status"]) == ("run", True,
+                                                        "optimal")
+    path = executor.folder / "result.json"
+    assert got["resultPath"] == str(path)
+    assert json.loads(path.read_text()) == got["resultData"]
+
+
+@pytest.mark.parametrize("words, seconds", [
+    (["7"], "7"), (["6.2"], "7"), (["0"], "1"), (["-3"], "1"),
+    (["1e1"], "10"), ([], "360")])
+def test_executor_takes_seconds(executor: Shell, words: list[str],
+                                seconds: str) -> None:
+    got = answer(executor(*words, stdin=TOLD))
+    assert got["resultData"]["schedule"][1] == seconds
+
+
+def test_executor_takes_workers_from_its_environment(
+        executor: Shell, monkeypatch: Any) -> None:
+    for given, want in (("3", "3"), ("2.5", "2"), ("99", "8"), ("0", "1")):
+        monkeypatch.setenv("SOLVER_WORKERS", given)
+        got = answer(executor("9", stdin=TOLD))
+        assert got["resultData"]["schedule"][0] == want
+    monkeypatch.setenv("SOLVER_WORKERS", "many")
+    got = answer(executor("9", stdin=TOLD))
+    assert 1 <= int(got["resultData"]["schedule"][0]) <= 8
+
+
+def test_executor_with_a_solution_at_its_time_limit(executor: Shell) -> None:
+    got = answer(executor("1", stdin=TOLD.replace("OPTIMAL", "FEASIBLE")
+                          + "\nwhile True: pass"))
+    assert (got["phase"], got["ok"], got["status"]) == (
+        "run", True, "timeout_with_solution")
+    assert got["durationMs"] == 1000 and got["stderr"] == ""
+
+
+@pytest.mark.parametrize("code, phase, status", [
+    ("(", "compile", "crashed"), ("1/0", "parse", "crashed"),
+    ("while True: pass", "run", "timeout")])
+def test_executor_that_fails(executor: Shell, code: str, phase: str,
+                             status: str) -> None:
+    executor.write("result.json", "of before")
+    got = answer(executor("1", stdin=code))
+    assert (got["phase"], got["ok"], got["status"]) == (phase, False, status)
+    assert not (executor.folder / "result.json").exists()
+
+
+def test_executor_without_a_program(executor: Shell) -> None:
+    for words in (["5"], ["--syntax-check"], ["--ast-check"]):
+        got = answer(executor(*words, stdin=" \n"))
+        assert list(got) == REFUSED
+        assert got["errorDigest"] == "Missing python code."
+
+
+def test_executor_checks(executor: Shell) -> None:
+    assert answer(executor("--syntax-check", stdin="x = 1")) == {"ok": True}
+    got = answer(executor("--syntax-check", stdin="x ="))
+    assert got["ok"] is False and "SyntaxError" in got["error"]
+    assert answer(executor("--ast-check", stdin="  x = len(days)")) == \
+        {"ok": True}
+    assert answer(executor("--ast-check", stdin="open(1)")) == \
+        {"ok": False, "error": "call of open is not allowed (line 1)"}
+    assert executor.listing() == ["code_executor", "input.json"]
+
+
+def test_executor_is_a_daemon(executor: Shell) -> None:
+    lines = [execute("print(1)"), {"type": "syntax-check", "code": "x"},
+             "nonsense"]
+    done = executor("--daemon", stdin="".join(
+        (line if type(line) is str else json.dumps(line)) + "\n"
+        for line in lines))
+    assert done.returncode == 0, done.stderr
+    got = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [list(one) for one in got] == [KEYS, ["ok"], REFUSED]
+
+
+@pytest.mark.parametrize("words, told", [
+    (["x"], "takes SECONDS"), (["5", "6"], "6: not expected"),
+    (["--wrong"], "takes SECONDS"), (["nan"], "takes SECONDS"),
+    (["0x10"], "takes SECONDS"), (["[1]"], "takes SECONDS"),
+    (["--daemon", "x"], "x: not expected"), (["run"], "takes SECONDS")])
+def test_executor_mistakes(executor: Shell, words: list[str],
+                           told: str) -> None:
+    done = executor(*words)
+    assert done.returncode == 125 and told in done.stderr
+    assert done.stdout == ""
+
+
+def test_executor_with_an_input_that_is_no_file(executor: Shell) -> None:
+    (executor.folder / "input.json").unlink()
+    os.mkfifo(executor.folder / "input.json")
+    done = executor("5", stdin="1")
+    assert done.returncode == 125 and done.stdout == ""
+
+
+# -- the seed of hashes
+
+# Its result depends on the order of a set of texts.
+GREEDY = ("import json\nleft = {f'task{i}' for i in range(40)}\n"
+          "json.dump({'status': 'FEASIBLE', 'schedule': list(left)}, "
+          "open('result.json', 'w'))")
+
+
+def greedy_of_this_python() -> list[str]:
+    code = "import json\n" + GREEDY.splitlines()[1] + \
+        "\nprint(json.dumps(list(left)))"
+    done = subprocess.run(["/usr/bin/python3", "-c", code],
+                          env={"PYTHONHASHSEED": "0"}, capture_output=True,
+                          check=True)
+    return json.loads(done.stdout)
+
+
+def test_two_runs_of_a_solver_agree(executor: Shell) -> None:
+    """Whatever way it is run; each command starts Python anew. A server's
+    option has no say."""
+    want = greedy_of_this_python()
+    conf = executor.write("t.conf", "[guest]\npreload =\n"
+                          "hash_seed = random\n")
+    daemons = [Daemon(executor, conf) for _ in range(2)]
+    got = [answer(executor("9", stdin=GREEDY))]
+    executor.program = COMMAND
+    got += [one(execute(GREEDY)) for one in daemons for _ in range(2)]
+    executor.write("job/solver.py", GREEDY)
+    got += [json.loads(executor("job", "job", "-q", *more).stdout)
+            for more in ([], ["-c", str(conf)])]
+    assert [one["resultData"]["schedule"] for one in got] == [want] * 7
+    for one in daemons:
+        assert one.close() == 0
 
 
 STRANGE = "a\x1b]0;x\x07\r\x7f\x9b2J\u202e\u2066\u4e2d\t.\n"

@@ -36,6 +36,68 @@ def test_start_twice_and_stop_twice(place: Place) -> None:
     assert again.returncode == 0 and "not running" in again.stdout
 
 
+def test_start_with_other_settings_says_so_and_fails(place: Place) -> None:
+    assert place("start", WORKERS="3").returncode == 0
+    same = place("start", WORKERS="3", STATUS_PORT=str(place.port + 1))
+    assert same.returncode == 0, same.stderr
+    for name, value, says in (
+            ("WORKERS", "4", "WORKERS is 3 there, not 4"),
+            ("WORKERS", "", "WORKERS is 3 there, not its default"),
+            ("PORT", "1", f"PORT is {place.port} there, not 1"),
+            ("NGINX_RATE", "5", "NGINX_RATE is its default there, not 5"),
+            ("NGINX_CONCURRENCY", "5", "NGINX_CONCURRENCY is"),
+            ("NGINX_CORS", "null", "NGINX_CORS is"),
+            ("CONF_EXTRA", "pool.armed=1", "not guest.preload=json;"),
+            ("ARMED", "1", "ARMED is its default there, not 1")):
+        other = place("start", **{"WORKERS": "3", name: value})
+        assert other.returncode == 1 and other.stdout == "", name
+        words = other.stderr.strip().splitlines()
+        assert len(words) == 1 and says in words[0], words
+        assert "already" in words[0] and "make stop" in words[0]
+    assert place.client().value("1 + 1") == 2
+    assert place("stop").returncode == 0
+    assert not (place.prefix / "settings").exists()
+    assert place("start", WORKERS="4").returncode == 0
+
+
+def test_settings_of_nginx(place: Place) -> None:
+    """Those that a start has, for a token without limits of its own."""
+    assert place("start", NGINX_RATE="7", NGINX_CONCURRENCY="9",
+                 NGINX_CORS="https://a.example null").returncode == 0
+    text = (place.prefix / "nginx.conf").read_text()
+    assert "zone=default_rate:4m rate=7r/s;" in text
+    assert text.count("zone=default_rate burst=14 nodelay;") == \
+        text.count("limit_req zone=default_rate ") > 0
+    assert "limit_conn default_open 9;" in text
+    assert '$cors_origins { default "https://a.example null"; }' in text
+    assert place.client().value("1 + 1") == 2
+
+
+@pytest.mark.parametrize("name, value", [
+    ("NGINX_RATE", "0"), ("NGINX_RATE", "fast"), ("NGINX_RATE", "5r/m"),
+    ("NGINX_CONCURRENCY", "0"), ("NGINX_CONCURRENCY", "65536"),
+    ("NGINX_CORS", 'x"; }'), ("NGINX_CORS", "a|b"), ("NGINX_CORS", "$uri"),
+])
+def test_a_bad_setting_of_nginx_is_one_sentence(place: Place, name: str,
+                                                value: str) -> None:
+    found = place("start", **{name: value})
+    assert found.returncode != 0
+    assert len(found.stderr.strip().splitlines()) == 1, found.stderr
+    assert name in found.stderr
+
+
+def test_tokens_of_an_earlier_version(place: Place) -> None:
+    """They have no files beside them, which nginx needs now."""
+    assert place("start").returncode == 0
+    assert place("stop").returncode == 0
+    for name in ("tokens.conf", "tokens.limits"):
+        (place.prefix / "etc" / name).unlink()
+    token = (place.prefix / "etc/token").read_text()
+    assert place("start").returncode == 0
+    assert place.client().value("1 + 1") == 2
+    assert (place.prefix / "etc/token").read_text() == token
+
+
 def test_run_shows_a_chart_and_what_to_try(place: Place) -> None:
     child = subprocess.Popen([str(LOCAL), "run"], text=True,
                              env=place.with_default_guest().env,
@@ -139,7 +201,8 @@ def test_print_filter_names_the_reasons() -> None:
 
 def test_check(tmp_path: Path) -> None:
     conf = tmp_path / "t.conf"
-    conf.write_text("[walls]\ncgroups = optional\n")
+    conf.write_text("[walls]\ncgroups = optional\n[server]\n"
+                    f"socket = {tmp_path}/s\nstatus_socket = {tmp_path}/t\n")
     good = daemon("-c", str(conf), "-t")
     assert good.returncode == 0, good.stdout
     for layer in ("kernel", "namespaces", "users", "control groups",
@@ -183,6 +246,10 @@ def test_install_and_uninstall(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     bin_ = tmp_path / "opt/t/sbin/terrariumd"
     assert subprocess.run([str(bin_), "--version"]).returncode == 0
+    link = tmp_path / "opt/t/bin/code_executor"
+    done = subprocess.run([str(link), "--syntax-check"], input="x =",
+                          capture_output=True, text=True)
+    assert '"ok":false' in done.stdout and "SyntaxError" in done.stdout
     for page in ("man1/terrarium.1", "man5/terrarium.conf.5",
                  "man8/terrariumd.8"):
         assert (tmp_path / "opt/t/share/man" / page).is_file()
@@ -192,7 +259,8 @@ def test_install_and_uninstall(tmp_path: Path) -> None:
     assert make("install").returncode == 0
     assert conf.read_text() == "# mine\n", "an operator's file is replaced"
     assert make("uninstall").returncode == 0
-    left = [p for p in tmp_path.rglob("*") if p.is_file()]
+    left = [p for p in tmp_path.rglob("*")
+            if p.is_file() or p.is_symlink()]
     assert left == [conf]
 
 

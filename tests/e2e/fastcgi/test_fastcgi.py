@@ -303,7 +303,8 @@ def test_body_that_breaks_off(calm: Calm, name: str) -> None:
 
 
 @pytest.mark.parametrize("method, uri, code", [
-    ("GET", "/", 405), ("PUT", "/", 405), ("HEAD", "/", 405),
+    ("GET", "/forbidden-packages", 405), ("PUT", "/", 405),
+    ("HEAD", "/forbidden-packages", 405),
     ("BREW", "/", 405), ("", "/", 405), ("post", "/", 405),
     ("POST", "", 404), ("POST", "//", 404), ("POST", "/%2e%2e/", 404),
     ("POST", "/../etc/passwd", 404), ("POST", "/x\ny", 404),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
-from client import Client
+from client import JSON, Client
 from own_server import Place
 
 
@@ -246,3 +248,40 @@ def test_machine_code(place: Place) -> None:
 def test_no_machine_code(place: Place) -> None:
     client = begin(place, guest__preload="json", guest__freeze="no")
     assert client.value(MACHINE_CODE) == ["EPERM"] * 4
+
+
+# Its result depends on the order of a set of texts.
+GREEDY = ("left = {f'task{i}' for i in range(40)}\n"
+          "json.dump({'status': 'FEASIBLE', 'schedule': [*left, "
+          "os.environ.get('PYTHONHASHSEED')]}, open('result.json', 'w'))")
+
+
+def schedule_of(client: Client) -> list[Any]:
+    reply = client.request("POST", "/api/ai/python-execute", json.dumps(
+        {"code": "import json, os\n" + GREEDY}), JSON)
+    return reply.json()["result"]["resultData"]["schedule"]
+
+
+def after_a_restart(place: Place, **options: str) -> list[Any]:
+    assert place("stop").returncode == 0
+    return schedule_of(begin(place, **options))
+
+
+def test_runs_of_a_solver_agree_after_a_restart(place: Place) -> None:
+    """Also with what any Python does whose seed is 0."""
+    path = place.prefix.parent / "result.json"
+    subprocess.run(["/usr/bin/python3", "-c", "import json, os\n" + GREEDY],
+                   env={"PYTHONHASHSEED": "0"}, cwd=path.parent, check=True)
+    want = json.loads(path.read_text())["schedule"]
+    client = begin(place)
+    assert [schedule_of(client) for _ in range(3)] == [want] * 3
+    assert client.value("import os\nos.environ['PYTHONHASHSEED']") == "0"
+    assert after_a_restart(place) == want
+
+
+def test_random_hash_seed(place: Place) -> None:
+    """All programs of a generation share it, and none is told one."""
+    client = begin(place, guest__hash_seed="random")
+    found = schedule_of(client)
+    assert found == schedule_of(client) and found[-1] is None
+    assert after_a_restart(place, guest__hash_seed="random") != found

@@ -146,8 +146,8 @@ def test_nothing_of_the_server(place: Place, host: Path, freeze: str,
         return  # it would take long
     look = program([*words, "planted-" + "77ab"])
     look = "plant = 'planted-' + '77ab' * 1\n" + look
-    alone = client.run(look, timeout_ms=30000).json()
-    for out in (alone, session.run(look, timeout_ms=30000)):
+    alone = client.run(look, timeout_ms=25000).json()
+    for out in (alone, session.run(look, timeout_ms=25000)):
         assert out["success"], out["error"]
         seen, found = out["final_expression"]
         assert seen > 10000

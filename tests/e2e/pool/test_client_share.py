@@ -20,7 +20,8 @@ from own_server import ROOT, Place
 pytestmark = pytest.mark.timed
 
 SLEEP = "import time\ntime.sleep(29)"
-GREEDY = 64
+GREEDY = 128  # of nginx.conf.example: default_open
+WAITING = 64  # pool.client_waiting
 POLITE = 20
 FAST = "guest.preload=json;guest.freeze=no"
 
@@ -58,7 +59,7 @@ def client_of(place: Place, name: str) -> Client:
 
 def begin(place: Place, extra: str = "", **env: str) -> Status:
     started = place("start", CONF_EXTRA=f"{FAST};{extra}".rstrip(";"),
-                    NGINX_RATE="1000", **env)
+                    **env)
     assert started.returncode == 0, started.stderr
     return Status(place.assignments()["TERRARIUM_STATUS_URL"])
 
@@ -99,8 +100,8 @@ def test_a_greedy_client_slows_no_other(place: Place) -> None:
     socks = occupy(greedy, GREEDY)
     first = polite.request("POST", "/", '{"code": "1 + 1"}')
     assert first.status == 200 and first.seconds < 3, first.seconds
-    wait_until(lambda: waiting(status) == GREEDY - 8, 10,
-               "the others of the greedy one's wait")
+    wait_until(lambda: waiting(status) == WAITING, 10,
+               "others of the greedy one's wait, and the rest is refused")
     # Half of the default; the polite one's end may be told a little later.
     wait_until(lambda: status.busy() == 8, 5, "the greedy one has eight")
     beside = min(seconds(polite)[-1] for _ in range(2))
@@ -251,3 +252,37 @@ def test_a_reload_changes_no_bound_of_the_queue(place: Place) -> None:
     for reply in replies:
         assert reply.status == 200 or "too many" in reply.body.decode(), \
             reply.body
+
+
+def test_refused_calls_leave_room_in_the_backlog(place: Place) -> None:
+    """A greedy client asks again at once whenever the pool has refused it, on
+    as many connections as nginx lets it have. No call of another is
+    refused."""
+    status = begin(place)
+    polite, greedy = client_of(place, "polite"), client_of(place, "greedy")
+    socks = occupy(greedy, WAITING + 8)
+    wait_until(lambda: waiting(status) == WAITING, 10, "others wait")
+    done = threading.Event()
+    refused: list[int] = []
+
+    def insist() -> None:
+        while not done.is_set():
+            refused.append(greedy.request(
+                "POST", "/", '{"code": "1"}', wait=False).status)
+
+    threads = [threading.Thread(target=insist)
+               for _ in range(GREEDY - len(socks))]
+    for thread in threads:
+        thread.start()
+    try:
+        wait_until(lambda: len(refused) > len(threads), 20, "all insist")
+        for _ in range(20):
+            reply = polite.request("POST", "/", '{"code": "1 + 1"}')
+            assert reply.status == 200, reply.body
+    finally:
+        done.set()
+        for thread in threads:
+            thread.join()
+        for sock in socks:
+            sock.close()
+    assert set(refused) == {503}

@@ -21,7 +21,7 @@ WHERE = "import json\n[hex(id(None)), hex(id(json))]"
 
 
 def begin(place: Place, extra: str) -> tuple[Client, Status]:
-    started = place("start", CONF_EXTRA=extra, NGINX_RATE="1000")
+    started = place("start", CONF_EXTRA=extra)
     assert started.returncode == 0, started.stderr
     status = Status(place.assignments()["TERRARIUM_STATUS_URL"])
     # Workers can answer a moment before the master counts their generation.

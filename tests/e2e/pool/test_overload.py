@@ -80,9 +80,9 @@ def test_not_all_arm_at_one_time(place: Place) -> None:
 
 
 def test_too_fast_is_429(place: Place) -> None:
-    """The limits of nginx.conf.example as they are: 50 a second, 100 more at
-    once. Asked faster than that, for a page that costs nothing."""
-    assert place("start", NGINX_RATE="").returncode == 0
+    """50 a second, 100 more at once, as the start was told. Asked faster than
+    that, for a page that costs nothing."""
+    assert place("start", NGINX_RATE="50").returncode == 0
     client = place.client()
     replies: list[Reply] = []
 
@@ -120,6 +120,28 @@ def test_full_pool_still_tells_its_health(place: Place) -> None:
     assert status.busy() == 2
     for sock in socks:
         sock.close()
+
+
+def test_health_while_workers_are_arming(place: Place) -> None:
+    """After a burst none may be armed for a moment, and requests wait."""
+    assert place("start", WORKERS="4", ARMED="1").returncode == 0
+    client, done = place.client(), threading.Event()
+    ran: list[int] = []
+
+    def run() -> None:
+        while not done.is_set():
+            ran.append(client.post({"code": "1"}).status)
+
+    threads = [threading.Thread(target=run) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    told = [client.request("GET", "/health", auth=False)
+            for _ in range(300)]
+    done.set()
+    for thread in threads:
+        thread.join()
+    assert len(ran) > 20 and set(ran) == {200}
+    assert {reply.body for reply in told} == {b"hi!"}
 
 
 def test_service_stops_with_a_reason_and_comes_back(place: Place) -> None:

@@ -57,6 +57,7 @@ def role(place: Place, name: str) -> int:
 def started(place: Place, *more: str) -> "tuple[Client, Status]":
     return begin(place, ";".join([
         "sessions.max=4", f"limits.timeout_ms={LIMIT_MS}",
+        f"doors.code_interpreter_timeout_ms={LIMIT_MS}",
         *more]), WORKERS="8", ARMED="4")
 
 

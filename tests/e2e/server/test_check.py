@@ -49,7 +49,7 @@ class Said:
 def conf() -> Iterator[Path]:
     """Another user can read it too, which pytest's directories prevent."""
     with tempfile.TemporaryDirectory() as folder:
-        os.chmod(folder, 0o755)
+        os.chmod(folder, 0o777)
         path = Path(folder, "t.conf")
         path.write_text("[walls]\ncgroups = optional\n")
         path.chmod(0o644)
@@ -57,6 +57,10 @@ def conf() -> Iterator[Path]:
 
 
 def check(conf: Path, *before: str) -> Said:
+    text = conf.read_text()
+    if "[server]" not in text:  # the default's directory may be missing
+        conf.write_text(f"{text}[server]\nsocket = {conf.parent}/s.sock\n"
+                        f"status_socket = {conf.parent}/t.sock\n")
     return Said(subprocess.run([*before, DAEMON, "-c", str(conf), "-t"],
                                capture_output=True, text=True, timeout=30))
 
@@ -74,7 +78,7 @@ def test_each_layer_has_a_line(conf: Path) -> None:
     assert list(said.layers) == [
         "configuration", "kernel", "namespaces", "users", "control groups",
         "memory", "other servers", "Landlock", "system calls", "kernel calls",
-        "standby"]
+        "standby", "paths", "socket's group"]
     assert said.layers["configuration"] == ("ok", str(conf))
     assert not any("would not start" in line for line in said.last)
 
@@ -146,6 +150,57 @@ def test_numbers_are_the_filters(conf: Path) -> None:
     words = check(conf).layers["system calls"][1]
     assert re.fullmatch(rf"{guest} calls allowed, \d+ instructions; for a "
                         rf"worker {worker}, \d+", words), words
+
+
+# ---- paths -----------------------------------------------------------------
+
+# A line of [server] or [guest], and a part of the sentence. A start ends for
+# each of them.
+PATHS = [
+    ("server", "socket = {}/none/s.sock", "server.socket"),
+    ("server", "status_socket = {}/none/t.sock", "server.status_socket"),
+    ("server", "pid_file = {}/none/pid", "server.pid_file"),
+    ("server", "cache_dir = {}/none/cache", "server.cache_dir"),
+    ("server", "artifacts_dir = {}/none/kept", "server.artifacts_dir"),
+    ("server", "artifacts_dir = {}/t.conf", "server.artifacts_dir"),
+    ("guest", "python_path = /usr/lib:{}/none", "guest.python_path"),
+    ("guest", "skeleton = {}/none", "guest.skeleton"),
+]
+
+
+@pytest.mark.parametrize("section,line,named", PATHS)
+def test_a_missing_path_is_named(conf: Path, section: str, line: str,
+                                 named: str) -> None:
+    folder = str(conf.parent)
+    line = line.format(folder)
+    sockets = [f"{name} = {folder}/{name}" for name in
+               ("socket", "status_socket") if not line.startswith(name)]
+    conf.write_text("\n".join(["[server]", *sockets, f"[{section}]", line, ""]))
+    said = check(conf)
+    verdict, words = said.layers["paths"]
+    assert (verdict, said.status) == ("MISSING", 1), said.text
+    assert words.startswith(f"{named} = "), words
+    assert words.count(" = ") == 1, words
+
+
+def test_a_directory_that_a_start_makes_is_no_fault(conf: Path) -> None:
+    folder = conf.parent
+    conf.write_text(f"[server]\nsocket = {folder}/s\n"
+                    f"status_socket = {folder}/t\n"
+                    f"cache_dir = {folder}/cache\n"
+                    f"artifacts_dir = {folder}/kept\n")
+    assert check(conf).layers["paths"][0] == "ok"
+    assert sorted(path.name for path in folder.iterdir()) == ["t.conf"]
+
+
+def test_an_unknown_group_is_named(conf: Path) -> None:
+    conf.write_text(f"[server]\nsocket = {conf.parent}/s\n"
+                    f"status_socket = {conf.parent}/t\n"
+                    "socket_group = no-such-group\n")
+    said = check(conf)
+    verdict, words = said.layers["socket's group"]
+    assert (verdict, said.status) == ("MISSING", 1), said.text
+    assert "server.socket_group = no-such-group" in words
 
 
 # ---- kernel calls ----------------------------------------------------------

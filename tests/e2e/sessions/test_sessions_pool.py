@@ -338,9 +338,12 @@ def test_a_thousand(place: Place) -> None:
 
 
 def test_time_by_the_other_door(place: Place) -> None:
-    client, _ = begin(place, f"sessions.max=4;limits.timeout_ms={LIMIT_MS}")
+    """It has a time limit of its own, above or below that of other calls."""
+    client, _ = begin(place, "sessions.max=4;limits.timeout_ms=300;"
+                      f"doors.code_interpreter_timeout_ms={LIMIT_MS}")
     user = User(client)
     user.text("x = 1")
+    assert user.text("import time\ntime.sleep(0.5)") == "", "above the other"
     reply = user.execute("x = 2\nwhile True: pass")
     assert reply.status == 504
     words = detail(reply)
@@ -349,11 +352,19 @@ def test_time_by_the_other_door(place: Place) -> None:
     assert "is as it was before this call" in words
     assert "as the call left them" in words
     assert user.text("x") == "1"
+    out = Caller(client, user.name).fails("while True: pass", "timeout")
+    assert "(300 ms)" in out["error"]["message"]
+    name = "00000000-0000-4000-8000-000000000000"
+    reply = client.request("POST", f"/api/v1/execute?user_uuid={name}",
+                           json.dumps({"code": "while True: pass"}), JSON)
+    assert reply.status == 504
+    assert detail(reply).startswith(
+        f"the time limit was reached ({LIMIT_MS} ms); the session")
 
 
 def test_what_is_said_without_snapshots(place: Place) -> None:
-    client, _ = begin(place, f"sessions.max=4;limits.timeout_ms={LIMIT_MS};"
-                      "sessions.snapshots=no")
+    client, _ = begin(place, "sessions.max=4;sessions.snapshots=no;"
+                      f"doors.code_interpreter_timeout_ms={LIMIT_MS}")
     user = User(client)
     user.text("x = 1")
     reply = user.execute("x = 2\nwhile True: pass")

@@ -105,13 +105,14 @@ def test_a_lower_limit_on_time_and_floods(place: Place) -> None:
     caller, user = Caller(client, "a"), User(client)
     caller.value("x = 7")
     user.text("x = 7")
-    reload(place, status, "limits.timeout_ms=300;limits.flood_mb=2")
+    reload(place, status, "limits.timeout_ms=300;limits.flood_mb=2;"
+           "doors.code_interpreter_timeout_ms=200")
     out = caller.fails("while True: pass", "timeout")
     assert "(300 ms)" in out["error"]["message"]
     assert out["code_runtime"] < 5000
     reply = user.execute("while True: pass")
     assert reply.status == 504
-    assert "(300 ms)" in detail(reply)
+    assert "(200 ms)" in detail(reply)
     out = caller.fails("while True: print('x' * 10000)", "output")
     assert "(2 MB)" in out["error"]["message"]
     assert caller.value("x") == 7

@@ -146,13 +146,36 @@ def test_what_a_worker_is_told(nginx: Nginx) -> None:
     assert re.fullmatch(r"alice\|[0-9a-f]{16}",
                         params.pop("TERRARIUM_OWNER"))
     assert params == {
-        "REQUEST_METHOD": "POST", "DOCUMENT_URI": "/",
+        "REQUEST_METHOD": "POST", "DOCUMENT_URI": "/", "QUERY_STRING": "",
         "CONTENT_TYPE": "text/x-odd", "CONTENT_LENGTH": "13",
         "HTTP_ACCEPT": "text/event-stream", "HTTP_CONTENT_ENCODING": "",
-        "HTTP_SESSION_MUST_EXIST": "",
+        "HTTP_SESSION_MUST_EXIST": "", "QUERY_STRING": "",
         "REQUEST_ID": reply.one("X-Request-Id"), "TERRARIUM_CLIENT": "alice"}
     assert answer["body"] == '{"code": "1"}'
     assert nginx.tokens["alice"] not in reply.body.decode()
+
+
+def test_a_query_is_handed_on_and_not_logged(nginx: Nginx) -> None:
+    """Only where paths have one."""
+    for path in ("execute", "release", "files/export"):
+        reply = nginx.ask(path=f"/api/v1/{path}?user_uuid=a%20b&c",
+                          body={"code": "1"})
+        assert reply.json()["params"]["QUERY_STRING"] == "user_uuid=a%20b&c"
+        assert reply.json()["params"]["DOCUMENT_URI"] == "/api/v1/" + path
+        assert "uuid" not in str(nginx.logged(
+            reply.one("X-Request-Id")))
+
+
+def test_a_503_of_a_crash_invites_no_repetition(nginx: Nginx) -> None:
+    """On /api/v1/, where a refusal of a worker says when to come back."""
+    body = {"status": 503, "text": "{}"}
+    reply = nginx.ask(path="/api/v1/execute?user_uuid=1", body=body)
+    assert reply.status == 503 and reply.all("Retry-After") == []
+    reply = nginx.ask(path="/api/v1/execute?user_uuid=1",
+                      body={**body, "headers": ["Retry-After: 1"]})
+    assert reply.status == 503 and reply.all("Retry-After") == ["1"]
+    reply = nginx.ask(path="/execute", body=body)
+    assert reply.status == 503 and reply.all("Retry-After") == ["1"]
 
 
 def test_answer_headers(nginx: Nginx) -> None:
@@ -191,9 +214,14 @@ def test_routes(nginx: Nginx, path: str, told: str) -> None:
 
 
 @pytest.mark.parametrize("path", [
-    "/nope", "/.status", "/metrics", "/PACKAGES", "/packages/", "//", "/./x",
+    "/nope", "/.status", "/metrics", "/PACKAGES", "/packages/", "/./x",
     "/.error", "/.page", "/.authenticate", "/healthz/", "/healthzz",
     "/packages%0a", "/packages;x", "/tokens.map", "/etc/passwd",
+    "///", "///stop", "//stop//", "//stop/", "/stop//", "//%2f", "/%2F",
+    "/%2Fstop", "//x", "//run", "//execute", "//fork", "//release",
+    "//status", "//metrics", "//healthz", "//.status", "//.page", "//.error",
+    "//api/ai/python-execute", "//STOP", "//stop%0a", "//stop;x", "/x//stop",
+    "/health//", "//health//", "/health/x", "/./health/x", "/healthz/",
 ])
 def test_unknown_paths(nginx: Nginx, path: str) -> None:
     for method in ("GET", "POST"):
@@ -215,6 +243,58 @@ def test_unknown_methods(nginx: Nginx, method: str, path: str,
         reply = nginx.ask(method, path, token=token)
         assert_error(reply, 405, "method_not_allowed")
         assert reply.one("Allow") == allow
+
+
+@pytest.mark.parametrize("method, path, single", [
+    ("POST", "//", "/"), ("GET", "//stop", "/stop"),
+    ("GET", "//stop?x=//", "/stop"), ("GET", "//packages", "/packages"),
+    ("GET", "//available-packages", "/available-packages"),
+    ("POST", "//forbidden-packages", "/forbidden-packages"),
+    ("GET", "//health", "/health"), ("GET", "/health/", "/health"),
+    ("GET", "//health/", "/health"),
+])
+def test_one_slash_more(nginx: Nginx, method: str, path: str,
+                        single: str) -> None:
+    """Clients of the native API put its paths behind the address that they
+    are given, which may end with a slash: https://HOST//stop. All other paths
+    with two slashes are still 404 (test_unknown_paths)."""
+    reply = nginx.ask(method, path)
+    assert reply.status == 200, reply.body
+    assert reply.json()["params"]["DOCUMENT_URI"] == single
+    assert reply.json()["params"]["REQUEST_METHOD"] == method
+    assert_headers(reply)
+    reply = nginx.ask(method, path, token=None)
+    if single == "/health":
+        assert reply.status == 200
+    else:
+        assert_error(reply, 401, "unauthorized")
+    other = "POST" if method == "GET" else "PUT"
+    assert_error(nginx.ask(other, path), 405, "method_not_allowed")
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("accept, kind", [
+    ("text/html,application/xhtml+xml,*/*;q=0.8", "page"), (None, "page"),
+    ("application/json, text/html", "page"),
+    ("application/json", "json"), ("Application/JSON;q=0.9, */*", "json"),
+    ("*/*", "health"), ("text/plain", "health"),
+])
+def test_front(nginx: Nginx, method: str, accept: Optional[str],
+               kind: str) -> None:
+    """GET / is a page, a list of what the server offers, or says that it is
+    well, by what the client accepts."""
+    headers = {} if accept is None else {"Accept": accept}
+    for path in ("/", "/?x", "//"):
+        reply = nginx.ask(method, path, headers=headers)
+        assert reply.status == 200
+        assert_headers(reply)
+        page = reply.one("Content-Type") == "text/html; charset=utf-8"
+        assert page == (kind == "page")
+        if method == "GET" and not page:
+            assert reply.json()["params"]["DOCUMENT_URI"] == \
+                {"json": "/", "health": "/healthz"}[kind]
+        reply = nginx.ask(method, path, headers=headers, token=None)
+        assert reply.status == (401 if kind == "json" else 200)
 
 
 def test_page(nginx: Nginx) -> None:
@@ -397,6 +477,10 @@ def test_numbers_that_follow_terrarium_conf() -> None:
     assert f"timeout_ms ({seconds} s) for its run + {settle} s" in words
     assert (f"\tfastcgi_read_timeout {30 + 2 * seconds + settle + 5}s;"
             in example)
+    seconds = int(options["code_interpreter_timeout_ms"]) // 1000
+    assert f"code_interpreter_timeout_ms ({seconds} s) for the calls" in words
+    assert (f"\tfastcgi_read_timeout {30 + 2 * seconds + settle + 5}s;"
+            in example)
     for socket_name in ("socket", "status_socket"):
         assert f"server unix:{options[socket_name]};" in example
 
@@ -406,7 +490,7 @@ def test_documented_substitutions_work() -> None:
     lines = (SOURCE / "nginx.conf.example").read_text().splitlines()
     rules = [line.split("'")[1] for line in lines if " 's#" in line]
     config = "\n".join(line for line in lines if not line.startswith("#"))
-    assert len(rules) == 10
+    assert len(rules) == 14
     for rule in rules:
         done = subprocess.run(["sed", "-e", rule], input=config.encode(),
                               check=True, stdout=subprocess.PIPE)

@@ -21,7 +21,7 @@ HASTY = (("client_header_timeout 10s;", "client_header_timeout 3s;"),
          ("keepalive_timeout 10s;", "keepalive_timeout 1s;\n"
           "lingering_timeout 1s;"),
          ("client_body_timeout 10s;", "client_body_timeout 3s;"),
-         ("fastcgi_read_timeout 115s;", "fastcgi_read_timeout 2s;"),
+         ("fastcgi_read_timeout 105s;", "fastcgi_read_timeout 2s;"),
          ("zone=stranger_rate:10m rate=5r/s",
           "zone=stranger_rate:10m rate=1000r/s"))
 
@@ -294,16 +294,144 @@ def burst(nginx: Nginx, count: int, **request: object) -> List[Reply]:
         return [one.result() for one in asked]
 
 
-def test_client_rate(fresh: Nginx) -> None:
-    """More than 100 at once is too fast, for that client alone."""
-    replies = burst(fresh, 1000)
-    good = [reply for reply in replies if reply.status == 200]
-    late = [reply for reply in replies if reply.status != 200]
-    assert len(good) >= 101 and late
+SLOW = (("rate=10000r/s", "rate=5r/s"), ("burst=10000 ", "burst=100 "))
+
+
+def test_client_rate() -> None:
+    """More than the default at once is too fast, for that client alone."""
+    with running(SLOW) as nginx:
+        replies = burst(nginx, 1000)
+        good = [reply for reply in replies if reply.status == 200]
+        late = [reply for reply in replies if reply.status != 200]
+        assert len(good) >= 101 and late
+        for reply in late:
+            assert_error(reply, 429, "too_many_requests")
+        replies = burst(nginx, 80, token="bob")
+        assert {reply.status for reply in replies} == {200}
+
+
+def test_default_rate_refuses_none(fresh: Nginx) -> None:
+    """One token, as fast as eight threads can: all users of a service."""
+    assert {reply.status for reply in burst(fresh, 1500)} == {200}
+
+
+RAGFLOW = ["status", "stdout", "stderr", "exit_code", "detail",
+           "time_used_ms", "memory_used_kb", "resource_limit_type",
+           "unauthorized_access_type", "runtime_error_type", "artifacts",
+           "result"]
+
+
+def assert_ragflow(reply: Reply, code: int, detail: str) -> None:
+    """An error as RAGFlow's clients read it: all keys, with HTTP 200."""
+    assert reply.status == 200, reply.body
+    got = reply.json()
+    assert list(got) == RAGFLOW
+    assert (got["status"], got["exit_code"], got["detail"]) == \
+        ("program_runner_error", code, detail)
+    assert got["stdout"] == "" and got["stderr"]
+    assert got["artifacts"] == [] and got["result"] is None
+    assert reply.all("Retry-After") == (["1"] if code in (-429, -10) else [])
+    assert_headers(reply)
+
+
+def test_client_rate_of_ragflow() -> None:
+    """Its own limiter answers 200 with -429, and its callers try again."""
+    with running(SLOW) as nginx:
+        replies = burst(nginx, 1000, path="/run", body={"text": "{}"})
+        stranger = burst(nginx, 60, path="/run", token=None)
+    late = [reply for reply in replies if reply.body != b"{}"]
+    assert late
     for reply in late:
-        assert_error(reply, 429, "too_many_requests")
-    replies = burst(fresh, 80, token="bob")
-    assert {reply.status for reply in replies} == {200}
+        assert_ragflow(reply, -429, "too_many_requests")
+    assert {reply.status for reply in stranger} == {200, 401}
+    for reply in stranger:
+        if reply.status == 200:
+            assert_ragflow(reply, -429, "too_many_requests")
+
+
+def test_errors_of_ragflow(nginx: Nginx) -> None:
+    assert_ragflow(nginx.ask(path="/run", body=b"{}", headers={
+        "Content-Encoding": "gzip"}), -415, "unsupported_media_type")
+    big = b"POST /run HTTP/1.1\r\nX-Api-Key: " + \
+        nginx.tokens["alice"].encode() + b"\r\n" + HOST.rstrip() + \
+        b"\r\nContent-Length: 999999999\r\n\r\n"
+    assert b"HTTP/1.1 200 " in nginx.send_raw(big)
+    assert_ragflow(nginx.ask(path="/run", body={"sleep": 4, "text": "late"}),
+                   -3, "internal_error")
+    nginx.stop_echo()
+    try:
+        assert_ragflow(nginx.ask(path="/run", body={}), -10,
+                       "no_available_container")
+    finally:
+        nginx.start_echo()
+
+
+def assert_dify(reply: Reply, code: int, words: str, status: int = 200,
+                retry: bool = False) -> None:
+    """An error as Dify reads it: an envelope, nearly always with HTTP 200."""
+    assert reply.status == status, reply.body
+    got = reply.json()
+    assert list(got) == ["code", "message", "data"]
+    assert (got["code"], got["data"]) == (code, None)
+    assert words in got["message"]
+    assert reply.all("Retry-After") == (["1"] if retry else [])
+    assert_headers(reply)
+
+
+DIFY = "/v1/sandbox/run"
+
+
+def test_client_rate_of_dify() -> None:
+    with running(SLOW) as nginx:
+        replies = burst(nginx, 1000, path=DIFY, body={"text": "{}"})
+    late = [reply for reply in replies if reply.body != b"{}"]
+    assert late
+    for reply in late:
+        assert_dify(reply, -429, "Too many requests", retry=True)
+
+
+def test_errors_of_dify(nginx: Nginx) -> None:
+    assert_dify(nginx.ask(path=DIFY, body=b"{}", headers={
+        "Content-Encoding": "gzip"}), -415, "Content-Encoding")
+    assert_dify(nginx.ask(path=DIFY, body=b"{}", token=None), -401, "token",
+                401)
+    assert_dify(nginx.ask("GET", path=DIFY), -405, "method", 405)
+    big = b"POST " + DIFY.encode() + b" HTTP/1.1\r\nX-Api-Key: " + \
+        nginx.tokens["alice"].encode() + b"\r\n" + HOST.rstrip() + \
+        b"\r\nContent-Length: 999999999\r\n\r\n"
+    answer = nginx.send_raw(big)
+    assert b"HTTP/1.1 200 " in answer and b'{"code":-413,' in answer
+    assert_dify(nginx.ask(path=DIFY, body={"sleep": 4, "text": "late"}),
+                -504, "in time")
+    nginx.stop_echo()
+    try:
+        assert_dify(nginx.ask(path=DIFY, body={}), -503, "Too many requests",
+                    503, retry=True)
+    finally:
+        nginx.start_echo()
+
+
+def test_errors_of_snekbox(nginx: Nginx) -> None:
+    def check(reply: Reply, status: int, title: str) -> None:
+        assert (reply.status, list(reply.json())) == (
+            status, ["title", "description"])
+        assert reply.json()["title"] == f"{status} {title}"
+        assert_headers(reply)
+
+    path = "/eval"
+    check(nginx.ask(path=path, body=b"{}", token=None), 401, "Unauthorized")
+    check(nginx.ask("GET", path=path), 405, "Method Not Allowed")
+    check(nginx.ask(path=path, body=b"{}", headers={
+        "Content-Encoding": "gzip"}), 415, "Unsupported Media Type")
+    check(nginx.ask(path=path, body={"sleep": 4, "text": "late"}), 504,
+          "Gateway Timeout")
+    nginx.stop_echo()
+    try:
+        reply = nginx.ask(path=path, body={})
+        check(reply, 503, "Service Unavailable")
+        assert reply.all("Retry-After") == ["1"]
+    finally:
+        nginx.start_echo()
 
 
 def test_stranger_rate(fresh: Nginx) -> None:
@@ -329,13 +457,13 @@ OF_A_PAGE = {"Origin": PAGE, "Access-Control-Request-Method": "POST"}
     ("GET", "/", 200, {}), ("POST", "/nothing", 404, {}), ("GET", "/metrics", 404, {}),
     ("PUT", "/", 405, {}), ("POST", "/status", 405, {}),
     ("POST", "/healthz", 405, {}),
-    ("POST", "/run", 415, {"Content-Encoding": "gzip"}),
-    ("OPTIONS", "/run", 204, OF_A_PAGE),
+    ("POST", "/execute", 415, {"Content-Encoding": "gzip"}),
+    ("OPTIONS", "/execute", 204, OF_A_PAGE),
     ("OPTIONS", "/status", 204, OF_A_PAGE)])
 def test_what_is_not_run_is_counted(method: str, path: str, status: int,
                                     headers: Dict[str, str]) -> None:
     """A stranger's requests, whatever they are answered with."""
-    named = (f'# "{PAGE}" $http_origin;', f'"{PAGE}" $http_origin;')
+    named = ('cors_origins { default ""', f'cors_origins {{ default "{PAGE}"')
     with running((named,)) as nginx:
         replies = burst(nginx, 60, method=method, path=path,
                         token=None, headers=headers)
@@ -362,9 +490,11 @@ def keep_open(nginx: Nginx, count: int, stack: contextlib.ExitStack) -> None:
 
 
 def test_client_connections(fresh: Nginx) -> None:
-    """64 requests of one client at a time, and another is not in the way."""
+    """128 requests of one client at a time, and another is not in the way."""
     with contextlib.ExitStack() as stack:
-        keep_open(fresh, 64, stack)
+        keep_open(fresh, 127, stack)
+        assert fresh.ask().status == 200
+        keep_open(fresh, 1, stack)
         assert_error(fresh.ask(), 429, "too_many_requests")
         assert fresh.ask(token="bob").status == 200
 

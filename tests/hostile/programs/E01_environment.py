@@ -7,7 +7,7 @@ known = {"HOME", "USER", "LOGNAME", "PATH", "LANG", "LC_ALL", "TZ",
          "TMPDIR", "MPLBACKEND", "MPLCONFIGDIR", "XDG_CACHE_HOME",
          "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
          "NUMEXPR_NUM_THREADS", "JOBLIB_MULTIPROCESSING", "LC_CTYPE",
-         "NUMBA_DISABLE_JIT",
+         "NUMBA_DISABLE_JIT", "PYTHONHASHSEED",
          "HOSTNAME", "PWD"}
 tell(set(os.environ) - known, set(os.environ) - known)
 tell(len(sys.argv) > 1 or len(sys.orig_argv) > 1, sys.argv, sys.orig_argv)

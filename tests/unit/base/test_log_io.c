@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <sys/wait.h>
 
 #include "sandbox/base/io.h"
@@ -75,6 +76,58 @@ static void lines_above_the_level_are_dropped(void **state)
 			assert_int_equal(*logged() != '\0', level <= limit);
 		}
 	}
+}
+
+static void a_record_is_whole_or_missing(void **state)
+{
+	static const char long_line[LOG_RECORD_MAX + 1] = {[0] = '{'};
+
+	(void)state;
+	log_take_dropped();
+	log_record(LOG_LEVEL_INFO, "{}", 2);
+	assert_string_equal(logged(), "<6>{}\n");
+	log_record(LOG_LEVEL_DEBUG, "{}", 2);
+	log_record(LOG_LEVEL_INFO, long_line, sizeof(long_line));
+	assert_string_equal(logged(), "");
+}
+
+static void a_line_without_room_is_counted(void **state)
+{
+	char text[65536];
+	uint64_t lost = 0;
+
+	(void)state;
+	log_take_dropped();
+	for (int i = 0; i < 100000 && lost == 0; i++) {
+		log_info("a fact");
+		lost += log_take_dropped();
+	}
+	assert_int_equal(lost, 1);
+	log_info("a fact");
+	assert_int_equal(log_take_dropped(), 1);
+	assert_int_equal(log_take_dropped(), 0);
+	while (read(log_pipe[0], text, sizeof(text)) > 0)
+		;
+	log_info("a fact");
+	assert_int_equal(log_take_dropped(), 0);
+	logged();
+}
+
+static void the_time_is_a_calendars(void **state)
+{
+	char ours[LOG_TIME_SIZE], theirs[LOG_TIME_SIZE];
+	time_t before, after;
+
+	(void)state;
+	do { /* until the second is the same before and behind it */
+		before = time(NULL);
+		log_time(ours);
+		after = time(NULL);
+	} while (before != after);
+	strftime(theirs, sizeof(theirs), "%Y-%m-%dT%H:%M:%S.",
+		 gmtime(&before));
+	assert_memory_equal(ours, theirs, strlen(theirs));
+	assert_int_equal(ours[strlen(ours) - 1], 'Z');
 }
 
 static void the_levels_have_names(void **state)
@@ -427,6 +480,9 @@ static void waiting_ends_in_time(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		WITH_PIPE(a_record_is_whole_or_missing),
+		WITH_PIPE(a_line_without_room_is_counted),
+		WITH_PIPE(the_time_is_a_calendars),
 		WITH_PIPE(a_line_says_who_and_how_bad),
 		WITH_PIPE(lines_above_the_level_are_dropped),
 		cmocka_unit_test(the_levels_have_names),

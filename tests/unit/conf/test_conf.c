@@ -65,7 +65,8 @@ static void test_defaults(void **state)
 	assert_string_equal(conf.socket_group, "");
 	assert_int_equal(conf.socket_mode, 0660);
 	assert_int_equal(conf.workers, 16);
-	assert_int_equal(conf.limits.timeout_ms, 30000);
+	assert_int_equal(conf.limits.timeout_ms, 25000);
+	assert_int_equal(conf.doors.code_interpreter_timeout_ms, 120000);
 	assert_int_equal(conf.limits.files_out_mb, 32);
 	assert_string_equal(conf.preload, "numpy pandas matplotlib.pyplot");
 	assert_true(conf.freeze);
@@ -94,6 +95,7 @@ static const char all_kinds[] =
 	"preload =\n"
 	"python_path = /opt/a:/opt/b\n"
 	"home_aliases = /srv/x:/home/y\n"
+	"hash_seed = random\n"
 	"[walls]\n"
 	"landlock = off\n"
 	"jit = yes\n"
@@ -118,6 +120,7 @@ static void test_reads_every_kind(void **state)
 	assert_string_equal(conf.preload, "");
 	assert_string_equal(conf.python_path, "/opt/a:/opt/b");
 	assert_string_equal(conf.home_aliases, "/srv/x:/home/y");
+	assert_int_equal(conf.hash_seed, CONF_HASH_SEED_RANDOM);
 	assert_int_equal(conf.landlock, CONF_OFF);
 	assert_int_equal(conf.cgroups, CONF_REQUIRE);
 	assert_true(conf.jit);

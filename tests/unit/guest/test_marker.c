@@ -13,6 +13,8 @@ static const struct {
 } rows[] = {
 	{"", 0}, {"xyz", 0}, {"MARK", 1}, {"xMARKx", 1}, {"MARKMARK", 2},
 	{"MAMARK", 1}, {"MMMARK", 1}, {"MAR", 0}, {"MARMARMARK", 1},
+	{"mark", 1}, {"MaRkmArK", 2}, {"mMMaRK", 1}, {"marMARk", 1},
+	{"M\xc1RK", 0}, {"-ark", 0},
 	{"MARxK", 0}, {"MARKARK", 1}, {"MARK MAR MARK MA RK", 2},
 };
 

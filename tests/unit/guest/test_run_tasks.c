@@ -68,7 +68,11 @@ static const struct case_of cases[] = {
 	{{.code = TEXT("return"), .task = JOB_COMPILE},
 	 .verdict = OUTCOME_RAISED, .exit_code = 1},
 	{{.code = TEXT("import b, a.c"), .task = JOB_PARSE},
-	 .value = "[\"a\",\"b\"]"},
+	 .value = "\"import of a.c is not allowed (line 1); "
+		  "import of b is not allowed (line 1)\""},
+	{{.code = TEXT("import b, a.c"), .task = JOB_PARSE,
+	  .arguments = TEXT("[\"a\",\"b\"]")},
+	 .value = "\"\""},
 	{{.code = TEXT("("), .task = JOB_PARSE},
 	 .verdict = OUTCOME_RAISED, .exit_code = 1},
 

@@ -53,6 +53,7 @@ static const struct job job = {
 	.merge_output = true,
 	.displays = true,
 	.code = BYTES("print(1)"),
+	.imported = true,
 	.call_main = true,
 	.arguments = BYTES("{}"),
 	.input = BYTES("in\0put"),
@@ -63,7 +64,7 @@ static const struct job job = {
 	.timeout_ms = 7,
 	.memory_mb = 8,
 	.threads = 9,
-	.probe = {.marker = BYTES("mark"), .note = BYTES("not sent")}};
+	.probe = {.marker = BYTES("mark")}};
 
 /* Bytes that the job holds besides its code. */
 #define REST (2 + 6 + 4 + 5 + 2 + 7 + 3 + 1)
@@ -97,11 +98,11 @@ static void a_job_arrives_whole(void **state)
 	assert_int_equal(take_job(1000, 2, &got), 0);
 	assert_int_equal(got.value, JOB_VALUE_REPR);
 	assert_true(got.merge_output && got.call_main && got.displays);
+	assert_true(got.imported);
 	assert_int_equal(got.timeout_ms, 7);
 	assert_int_equal(got.memory_mb, 8);
 	assert_int_equal(got.threads, 9);
 	assert_true(same(&got.probe.marker, &job.probe.marker));
-	assert_null(got.probe.note.data);
 	assert_true(same(&got.code, &job.code));
 	assert_true(same(&got.arguments, &job.arguments));
 	assert_true(same(&got.input, &job.input));

@@ -20,7 +20,7 @@ static const struct job jobs[] = {
 	{.code = TEXT("1+1")},
 	{.code = TEXT("a\0b\xff\n"), .input = TEXT("not in it")},
 	{.code = TEXT("x"), .arguments = TEXT("{\"n\": 1}"),
-	 .call_main = true},
+	 .imported = true, .call_main = true},
 	{.code = TEXT("x"), .env = some_env, .env_count = 1},
 	{.code = TEXT("x"), .arguments = TEXT("{}"), .call_main = true,
 	 .env = some_env, .env_count = 3},
@@ -80,6 +80,7 @@ static void a_job_arrives_as_it_was_sent(void **state)
 
 		assert_int_equal(wire_pack_job(&jobs[i], &packed), 0);
 		assert_int_equal(receive(packed.data, packed.size, &got), 0);
+		assert_int_equal(got.job.imported, jobs[i].imported);
 		assert_int_equal(got.job.call_main, jobs[i].call_main);
 		assert_int_equal(got.job.task, jobs[i].task);
 		assert_int_equal(got.job.value, jobs[i].value);

@@ -77,7 +77,7 @@ static int begin(void)
 {
 	char error[INTERPRETER_ERROR_MAX];
 
-	CHECK(interpreter_start(error) == 0);
+	CHECK(interpreter_start(false, error) == 0);
 	fill_with_garbage();
 	make_trace();
 	CHECK(block_layout_begin(trace) == 0);

@@ -26,7 +26,7 @@ static int boot(void *context)
 	char error[INTERPRETER_ERROR_MAX];
 
 	(void)context;
-	int rc = interpreter_start(error);
+	int rc = interpreter_start(false, error);
 
 	if (rc == 0)
 		rc = interpreter_preload("json", "", error);

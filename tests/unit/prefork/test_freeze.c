@@ -6,6 +6,8 @@
 #include "tests/unit/prefork/freeze_support.h"
 
 #include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -13,6 +15,8 @@
 #include <sys/wait.h>
 
 #include "sandbox/filesystem/mount_api.h"
+
+#define MOVED_TIMES 500
 
 static char in_data[5000] = "data";
 static char in_bss[70000];
@@ -63,6 +67,52 @@ static void every_byte_stays(void **state)
 {
 	(void)state;
 	in_child(keep_bytes);
+}
+
+/* Move THREAD between two processors for ever. The kernel then writes the
+ * number of the processor into the thread's rseq area (rseq(2)), which glibc
+ * has in the thread's own data. */
+static void move_for_ever(pid_t thread, const cpu_set_t *may)
+{
+	for (size_t next = 0;; next = (next + 1) % CPU_SETSIZE) {
+		cpu_set_t one;
+
+		CPU_ZERO(&one);
+		CPU_SET(next, &one);
+		if (CPU_ISSET(next, may))
+			sched_setaffinity(thread, sizeof(one), &one);
+	}
+}
+
+static int freeze_while_moving(void *context)
+{
+	struct freeze_report report;
+	const cpu_set_t *may = context;
+	pid_t self = getpid(), mover = support_fork();
+
+	if (mover == 0)
+		move_for_ever(self, may);
+	sow(in_bss, sizeof(in_bss), 8);
+	int rc = freeze(&report);
+
+	kill(mover, SIGKILL);
+	waitpid(mover, NULL, 0);
+	CHECK(rc == 0);
+	CHECK(is_sown(in_bss, sizeof(in_bss), 8));
+	return 0;
+}
+
+static void a_thread_may_be_moved_meanwhile(void **state)
+{
+	cpu_set_t may;
+
+	(void)state;
+	assert_int_equal(sched_getaffinity(0, sizeof(may), &may), 0);
+	if (CPU_COUNT(&may) < 2)
+		support_skip("one processor");
+	for (unsigned i = 0; i < MOVED_TIMES; i++)
+		assert_int_equal(support_in_child(freeze_while_moving, &may),
+				 0);
 }
 
 /* Zeros, too: pages that are not written to the file. */
@@ -297,6 +347,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_byte_stays),
+		cmocka_unit_test(a_thread_may_be_moved_meanwhile),
 		cmocka_unit_test(zeros_stay_zeros),
 		cmocka_unit_test(large_holes_are_fresh_memory),
 		cmocka_unit_test(large_pages_are_mapped_at_once),

@@ -23,8 +23,9 @@ import types
 SANDBOX = pathlib.Path(__file__).parents[3] / "sandbox" / "python"
 PYTHON = os.environ.get("TERRARIUM_TEST_PYTHON", "/usr/bin/python3")
 LIBRARIES = "numpy pandas matplotlib.pyplot"
-DEFAULTS = {"call_main": False, "task": 0, "value": 0, "merge_output": False,
-            "shows": True, "name": None, "args": [],
+DEFAULTS = {"imported": False, "call_main": False, "task": 0, "value": 0,
+          "merge_output": False,
+          "shows": True, "habits": 0, "name": None, "args": [],
           "value_bytes": 1 << 16, "displays": 8, "displays_bytes": 1 << 20,
           "home_bytes": 1 << 24, "home_inodes": 1000,
           "memory_mb": 512, "threads": 32, "timeout_ms": 30000}
@@ -1214,6 +1215,58 @@ def test_packages(full, run):
     assert not {row["name"]: row for row in rows}["numpy"]["preloaded"]
 
 
+FOLDER = str(pathlib.Path(__file__).resolve().parent)
+VERSIONS = """
+import importlib.metadata, json, os, sys
+os.makedirs("dist-packages")
+sys.path.insert(0, os.path.abspath("dist-packages"))
+
+def make(name, stated, module="", text="", file="__init__.py"):
+    module = module or name
+    folder = f"dist-packages/{name}-{stated}.dist-info"
+    os.makedirs(folder)
+    open(folder + "/METADATA", "w").write(
+        f"Metadata-Version: 2.1\\nName: {name}\\nVersion: {stated}\\n")
+    open(folder + "/top_level.txt", "w").write(module)
+    os.makedirs(f"dist-packages/{module}")
+    open(f"dist-packages/{module}/__init__.py", "w").write("")
+    open(f"dist-packages/{module}/{file}", "w").write(text)
+
+make("told", "1.2.3", text="__version__ = '9'")
+make("in-source", "0.0.0", "in_source", "x = 1\\n__version__ = '1.2.1'\\n")
+make("beside", "0.0.0", text="__version__ = version = '1.1.0'\\n",
+     file="version.py")
+make("pure-of", "0.0.0", "pure_of",
+     "try: pass\\nexcept: __version__ = '???'\\nraise SystemExit")
+make("repacked", "0.0.0", text='__version__ = "unknown"')
+make("unknown", "0.0.0")
+make("loaded", "0.0.0", text="__version__ = str(7) + '.1'")
+import loaded
+rows = json.loads(runner.packages(
+    b"pure-of 1:0.2.2-1+b1\\nrepacked 0.14.0+dfsg-2\\ntold 7-1\\nmad\\n"))
+print(json.dumps({row["name"]: row["version"] for row in rows["packages"]}))
+"""
+
+
+def test_versions_of_packages(tmp_path):
+    """By metadata, the module that is loaded, its source, and dpkg. No module
+    is imported for it."""
+    done = subprocess.run(
+        [PYTHON, "-c", f"import sys; sys.path.insert(0, {FOLDER!r})\n"
+         "import test_runner\nrunner = test_runner.load_runner()\n"
+         "import os; os.chdir(sys.argv[1])\n"
+         "runner.preload('', '')\n" + VERSIONS, str(tmp_path)],
+        capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert {name: found[name] for name in (
+        "told", "in-source", "beside", "pure-of", "repacked", "unknown",
+        "loaded")} == {
+        "told": "1.2.3", "in-source": "1.2.1", "beside": "1.1.0",
+        "pure-of": "0.2.2", "repacked": "0.14.0", "unknown": "0.0.0",
+        "loaded": "7.1"}
+
+
 def test_preload_fails_with_the_name():
     runner = load_runner()
     with pytest.raises(ImportError, match="no_such_module"):
@@ -1313,23 +1366,45 @@ def test_compile_only_has_no_value(run, value):
     assert good(run("1", task=COMPILE, value=value)).value_text is None
 
 
+def check(run, code, allow=""):
+    return run(code, task=PARSE, arguments=allow, call_main=False)
+
+
 def test_compile_finds_what_parsing_does_not(run):
-    assert run("return 1", task=PARSE).error is None
+    assert check(run, "return 1").error is None
     assert run("return 1", task=COMPILE).error[0] == "SyntaxError"
 
 
-@pytest.mark.parametrize("code, names", [
-    ("", []), ("print('no')", []), ("import os, sys as s", ["os", "sys"]),
-    ("def f():\n  from a.b import c\n  import z.y", ["a", "z"]),
-    ("from . import x\nfrom .m import y\nimport q", [".", "q"]),
+@pytest.mark.parametrize("code, allow, findings", [
+    ("", "", ""), ("x = len(days)", "", ""),
+    ("import os, sys as s", '["sys"]', "import of os is not allowed (line 1)"),
+    ("def f():\n  from a.b import c\n  import z.y", '["a", "z"]', ""),
+    ("from . import x", '["x"]', "import of . is not allowed (line 1)"),
+    ("print('no')", "", "call of print is not allowed (line 1)"),
+    ("\n[a for b in days]", "", "name a is not allowed (line 2)"),
+    ("slots.__mro__", "[]", "attribute __mro__ is not allowed (line 1)"),
 ])
-def test_parse_names_what_is_imported(run, code, names):
-    got = good(run(code, task=PARSE))
-    assert got.value == names and got.out == b"" and not got.started
+def test_parse_checks_a_snippet(run, code, allow, findings):
+    got = good(check(run, code, allow))
+    assert got.value == findings and got.out == b"" and not got.started
+
+
+def test_parse_tells_findings_in_the_order_of_the_source(run):
+    code = "eval(b)\nimport a\n" + "c\n" * 30
+    words = good(check(run, code)).value.split("; ")
+    assert words[:3] == ["call of eval is not allowed (line 1)",
+                         "name b is not allowed (line 1)",
+                         "import of a is not allowed (line 2)"]
+    assert len(words) == 21 and words[-1] == "and 13 more"
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="a newer syntax")
+def test_parse_knows_parameters_of_types(run):
+    assert good(check(run, "def f[T, *S](x: T): return S")).value == ""
 
 
 def test_parse_only_refuses_what_is_no_python(run):
-    got = run("x = (", task=PARSE)
+    got = check(run, "x = (")
     assert got.error[0] == "SyntaxError" and not got.started
 
 
@@ -1392,7 +1467,7 @@ def test_strict_value(run, value):
     ("{1}", "set is not JSON"), ("b''", "bytes is not JSON"),
     ("object()", "object is not JSON"), ("float('nan')", "nan is not JSON"),
     ("[1, float('inf')]", "inf is not JSON (at [1])"),
-    ("{1: 2}", "a key that is int is not JSON"),
+    ("{(1,): 2}", "a key that is tuple is not JSON"),
     ("{'a': [0, {'b': 1j}]}", "complex is not JSON (at ['a'][1]['b'])"),
     ("x", "a value that holds itself is not JSON (at [0])"),
     ("deep", "more than 64 values inside one another"),

@@ -107,6 +107,64 @@ static void utf8_is_judged(void **state)
 	assert_int_equal(text_utf8_bad(LIT("\xc3\xa4" "1234567\xe2\x82")), 9);
 }
 
+static const struct sample ascii[] = {
+	{ LIT(""), LIT("") },
+	{ LIT("{\"a\":\"\\u0000\x7f\"}\n"), LIT("{\"a\":\"\\u0000\x7f\"}\n") },
+	{ LIT("\xc2\x80\xdf\xbf"), LIT("\\u0080\\u07ff") },
+	{ LIT("\xe0\xa0\x80\xe2\x80\xa8\xef\xbf\xbf"),
+	  LIT("\\u0800\\u2028\\uffff") },
+	{ LIT("\xf0\x90\x80\x80\xf0\x9f\x90\x8d\xf4\x8f\xbf\xbf"),
+	  LIT("\\ud800\\udc00\\ud83d\\udc0d\\udbff\\udfff") },
+	{ LIT("x\xff" "y\xe2\x82"), LIT("x\\ufffdy\\ufffd") },
+};
+
+static void json_becomes_ascii(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(ascii); i++) {
+		const struct sample *row = &ascii[i];
+		struct text text = {0};
+
+		text_add_ascii(&text, row->in, row->in_size);
+		assert_int_equal(text.size, row->out_size);
+		if (text.size)
+			assert_memory_equal(text.data, row->out, text.size);
+		text_free(&text);
+	}
+}
+
+/* Every text of up to four of these bytes, cut anywhere. */
+static void a_cut_text_is_repaired_as_in_one_piece(void **state)
+{
+	static const char bytes[] = {'a',    '\x80', '\x9f', '\xa0', '\xbf',
+				     '\xc0', '\xc3', '\xe0', '\xe2', '\xed',
+				     '\xf0', '\xf4', '\xf5', '\xff'};
+	const size_t count = ARRAY_LEN(bytes);
+
+	(void)state;
+	for (size_t n = 0; n < count * count * count * count; n++) {
+		const char in[] = {bytes[n % count], bytes[n / count % count],
+				   bytes[n / count / count % count],
+				   bytes[n / count / count / count]};
+		struct text whole = {0};
+
+		text_add_utf8(&whole, in, sizeof(in));
+		for (size_t cut = 1; cut < sizeof(in); cut++) {
+			size_t held = text_utf8_unfinished(in, cut);
+			struct text text = {0};
+
+			assert_in_range(held, 0, cut);
+			text_add_utf8(&text, in, cut - held);
+			text_add_utf8(&text, in + cut - held,
+				      sizeof(in) - cut + held);
+			assert_int_equal(text.size, whole.size);
+			assert_memory_equal(text.data, whole.data, text.size);
+			text_free(&text);
+		}
+		text_free(&whole);
+	}
+}
+
 static const struct sample strings[] = {
 	{ LIT(""), LIT("\"\"") },
 	{ LIT("a\"b\\c/"), LIT("\"a\\\"b\\\\c/\"") },
@@ -273,6 +331,8 @@ int main(void)
 		cmocka_unit_test(utf8_is_repaired),
 		cmocka_unit_test(utf8_is_judged),
 		cmocka_unit_test(json_strings_are_escaped),
+		cmocka_unit_test(json_becomes_ascii),
+		cmocka_unit_test(a_cut_text_is_repaired_as_in_one_piece),
 		cmocka_unit_test(shown_text_is_short),
 		cmocka_unit_test(base64_is_decoded),
 		cmocka_unit_test(base64_is_decoded_loosely),
