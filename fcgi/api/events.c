@@ -1,15 +1,12 @@
 /* events - see events.h. */
 #include "events.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "sandbox/base/log.h"
 #include "sandbox/text/json.h"
 #include "sandbox/text/message.h"
 #include "sandbox/text/text.h"
-
-#define EVENTS_TIME_MAX 80 /* bytes of a time, were its numbers of any size */
 
 /* ---- the sink's fields ----------------------------------------------- */
 
@@ -36,39 +33,15 @@ static void events_send(struct events *events, struct text *text)
 
 /* ---- output ---------------------------------------------------------- */
 
-/* The time of the day in UTC as ISO 8601. Without gmtime_r(3), which may read
- * files. The date is counted from 1 March of the year 0. */
-static void events_time(char out[EVENTS_TIME_MAX])
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	const unsigned days = (unsigned)(now.tv_sec / 86400) + 719468;
-	const unsigned era = days / 146097, day = days % 146097;
-	const unsigned year = (day - day / 1460 + day / 36524 - day / 146096) /
-			      365;
-	const unsigned in_year = day - (365 * year + year / 4 - year / 100);
-	const unsigned month = (5 * in_year + 2) / 153;
-	const unsigned second = (unsigned)(now.tv_sec % 86400);
-
-	snprintf(out, EVENTS_TIME_MAX,
-		 "%04u-%02u-%02uT%02u:%02u:%02u.%06uZ",
-		 era * 400 + year + (month >= 10),
-		 month < 10 ? month + 3 : month - 9,
-		 in_year - (153 * month + 2) / 5 + 1, second / 3600,
-		 second / 60 % 60, second % 60,
-		 (unsigned)(now.tv_nsec / 1000));
-}
-
 static void events_text(struct events *events, enum sink_stream stream,
 			const char *data, size_t size)
 {
 	struct text line = {0};
-	char now[EVENTS_TIME_MAX];
+	char now[LOG_TIME_SIZE];
 
 	if (size == 0)
 		return;
-	events_time(now);
+	log_time(now);
 	text_format(&line, "{\"type\":\"%s\",\"text\":",
 		    stream == SINK_OUT ? "stdout" : "stderr");
 	text_add_json(&line, data, size);

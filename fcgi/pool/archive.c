@@ -11,7 +11,6 @@
  */
 #include "archive.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -22,6 +21,7 @@
 
 #include "sandbox/base/io.h"
 #include "sandbox/walls/landlock.h"
+#include "sandbox/base/listing.h"
 #include "sandbox/base/log.h"
 #include "sandbox/walls/privileges.h"
 #include "sandbox/walls/syscalls.h"
@@ -183,28 +183,21 @@ static bool archive_is_older(const struct stat *a, const struct stat *b)
  * value. */
 static int archive_oldest_run(int dir, char oldest[ARCHIVE_ID + 1])
 {
-	int copy = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *list = copy < 0 ? NULL : fdopendir(copy);
+	owned_listing struct listing list = listing_of(dir);
 	struct stat first = {0}, st;
-	int rc = list ? 0 : -errno, count = 0;
+	const char *name;
+	int count = 0;
 
-	errno = 0;
-	for (struct dirent *row; list && (row = readdir(list)); errno = 0) {
-		if (!archive_is_id(row->d_name) ||
-		    fstatat(dir, row->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+	while ((name = listing_next(&list))) {
+		if (!archive_is_id(name) ||
+		    fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 			continue;
 		if (count++ > 0 && !archive_is_older(&st, &first))
 			continue;
 		first = st;
-		memcpy(oldest, row->d_name, ARCHIVE_ID + 1);
+		memcpy(oldest, name, ARCHIVE_ID + 1);
 	}
-	if (list && errno != 0)
-		rc = -errno;
-	if (list)
-		closedir(list);
-	else
-		base_release_fd(&copy);
-	return rc < 0 ? rc : count;
+	return list.error < 0 ? list.error : count;
 }
 
 static void archive_prune(int dir, unsigned keep)

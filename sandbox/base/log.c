@@ -111,11 +111,12 @@ void log_time(char out[LOG_TIME_SIZE])
 	const unsigned of_year = of_era - (365 * year + year / 4 - year / 100);
 	const unsigned month = (5 * of_year + 2) / 153; /* 0: March */
 
-	snprintf(out, LOG_TIME_SIZE, "%04u-%02u-%02uT%02u:%02u:%02u.%03uZ",
+	snprintf(out, LOG_TIME_SIZE, "%04u-%02u-%02uT%02u:%02u:%02u.%06uZ",
 		 (days / 146097 * 400 + year + (month >= 10)) % 10000,
 		 (month < 10 ? month + 3 : month - 9) % 100,
-		 (of_year - (153 * month + 2) / 5 + 1) % 100, of_day / 3600, of_day / 60 % 60, of_day % 60,
-		 (unsigned)((uint64_t)now.tv_nsec / 1000000 % 1000));
+		 (of_year - (153 * month + 2) / 5 + 1) % 100, of_day / 3600,
+		 of_day / 60 % 60, of_day % 60,
+		 (unsigned)((uint64_t)now.tv_nsec / 1000 % 1000000));
 }
 
 /* ---- lines ----------------------------------------------------------- */

@@ -36,9 +36,9 @@ void log_open(void);
 /* Lines that this process could not write since the last call. */
 uint64_t log_take_dropped(void);
 
-#define LOG_TIME_SIZE 25
+#define LOG_TIME_SIZE 28
 
-/* The present time as "2026-01-31T23:59:59.999Z", NUL terminated. */
+/* The present time as "2026-01-31T23:59:59.999999Z", NUL terminated. */
 void log_time(char out[LOG_TIME_SIZE]);
 
 #define LOG_RECORD_MAX 2048

@@ -70,17 +70,6 @@ static void executor_workers(struct solver_job *spec)
 		spec->workers = solver_job_workers(number);
 }
 
-static int executor_print(struct text *result)
-{
-	text_add(result, "\n", 1);
-	int rc = result->error ? result->error
-			       : shown_write(STDOUT_FILENO, result->data,
-					     result->size);
-
-	return rc < 0 ? command_failed("write the result: %s", log_errno(rc))
-		      : 0;
-}
-
 /* Run SPEC. An answer means status 0, whatever it says: callers read it. */
 static int executor_run(const struct conf *conf, struct solver_job *spec,
 			const char *dir)
@@ -102,7 +91,7 @@ static int executor_run(const struct conf *conf, struct solver_job *spec,
 		result.size = 0;
 		solver_result_add_refusal(&result, why.message);
 	}
-	int status = executor_print(&result);
+	int status = shown_result(&result);
 
 	text_free(&result);
 	if (status == 0 && rc < 0 && why.status >= 500)

@@ -1,7 +1,6 @@
 /* input - see input.h. */
 #include "input.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "sandbox/base/io.h"
+#include "sandbox/base/listing.h"
 #include "sandbox/base/log.h"
 #include "command.h"
 
@@ -74,30 +74,27 @@ static int input_add_entry(const struct input_room *room, int dir,
 	if (job_file_name_fault(name)) /* before a descriptor is opened */
 		return command_failed("%s: its name %s", name,
 				      job_file_name_fault(name));
-	int below = openat(dir, entry, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
-					       O_CLOEXEC);
+	owned_fd int below = openat(dir, entry, O_RDONLY | O_DIRECTORY |
+							O_NOFOLLOW | O_CLOEXEC);
 
 	return below < 0 ? command_failed("%s: %s", name, log_errno(errno))
 			 : input_add_tree(room, below, name);
 }
 
-/* Takes DIR over. A name's limit of components bounds the depth. */
+/* A name's limit of components bounds the depth. */
 static int input_add_tree(const struct input_room *room, int dir,
 			  const char *name)
 {
-	DIR *list = fdopendir(dir);
-	const struct dirent *entry;
+	owned_listing struct listing list = listing_of(dir);
+	const char *entry;
 	int rc = 0;
 
-	if (!list) {
-		close(dir);
-		return command_failed("%s: %s", name, log_errno(errno));
-	}
-	while (rc == 0 && (entry = readdir(list)))
-		if (!input_is_left_out(entry->d_name))
-			rc = input_add_entry(room, dir, name, entry->d_name);
-	closedir(list);
-	return rc;
+	while (rc == 0 && (entry = listing_next(&list)))
+		if (!input_is_left_out(entry))
+			rc = input_add_entry(room, dir, name, entry);
+	return rc == 0 && list.error < 0
+		       ? command_failed("%s: %s", name, log_errno(list.error))
+		       : rc;
 }
 
 int input_add(const char *path, const struct limits *limits, struct job *job)
@@ -111,7 +108,7 @@ int input_add(const char *path, const struct limits *limits, struct job *job)
 		whole[--size] = '\0';
 	const char *slash = strrchr(whole, '/');
 	const char *name = slash ? slash + 1 : whole;
-	int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	owned_fd int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (dir < 0)
 		return input_add_file(&room, AT_FDCWD, path, name);

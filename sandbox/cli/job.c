@@ -29,17 +29,6 @@ static int command_job_program(const struct command *command,
 		      : 0;
 }
 
-static int command_job_print(struct text *result)
-{
-	text_add(result, "\n", 1);
-	int rc = result->error ? result->error
-			       : shown_write(STDOUT_FILENO, result->data,
-					     result->size);
-
-	return rc < 0 ? command_failed("write the result: %s", log_errno(rc))
-		      : 0;
-}
-
 static int command_job_run(const struct command *command,
 			   const struct conf *conf, struct solver_job *spec)
 {
@@ -61,7 +50,7 @@ static int command_job_run(const struct command *command,
 	rc = solve_run(&solve, spec, &result, &why);
 	progress_end(&progress, solve.how);
 	int status = rc < 0 ? command_failed("%s", why.message)
-			    : command_job_print(&result);
+			    : shown_result(&result);
 
 	text_free(&result);
 	local_pool_stop(&pool);

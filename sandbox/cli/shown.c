@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include "sandbox/base/io.h"
+#include "sandbox/base/log.h"
 #include "sandbox/text/text.h"
+#include "command.h"
 
 /* Characters that control a terminal, or that change the place of others. */
 static const struct shown_range {
@@ -68,4 +70,15 @@ int shown_write(int fd, const char *data, size_t size)
 
 	text_free(&text);
 	return rc;
+}
+
+int shown_result(struct text *result)
+{
+	text_add(result, "\n", 1);
+	int rc = result->error ? result->error
+			       : shown_write(STDOUT_FILENO, result->data,
+					     result->size);
+
+	return rc < 0 ? command_failed("write the result: %s", log_errno(rc))
+		      : 0;
 }

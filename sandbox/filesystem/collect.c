@@ -14,13 +14,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 
 #include "sandbox/base/io.h"
+#include "home.h"
 
 /* Directories of caches, which are not collected. */
 static const char *const collect_caches[] = {"__pycache__", ".cache",
@@ -64,18 +63,6 @@ static int collect_drop(struct collect *walk, int rc)
 			return 0;
 		}
 	return collect_fail(walk, "openat2", rc);
-}
-
-static int collect_open(int dir, const char *name, uint64_t flags)
-{
-	struct open_how how = {
-		.flags = flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
-		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS |
-			   RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV,
-	};
-	long fd = syscall(SYS_openat2, dir, name, &how, sizeof(how));
-
-	return fd < 0 ? -errno : (int)fd;
 }
 
 static bool collect_is_cache(const char *name)
@@ -165,7 +152,7 @@ static int collect_keep(struct collect *walk, int *fd, uint64_t size)
 static int collect_file(struct collect *walk, int dir, const char *name)
 {
 	struct stat st;
-	owned_fd int fd = collect_open(dir, name, O_RDONLY);
+	owned_fd int fd = home_open(dir, name, O_RDONLY, 0);
 
 	if (fd < 0)
 		return collect_drop(walk, fd);
@@ -189,7 +176,7 @@ static int collect_enter(struct collect *walk, int dir, const char *name,
 		walk->outcome->files_dropped++;
 		return 0;
 	}
-	owned_fd int fd = collect_open(dir, name, O_RDONLY | O_DIRECTORY);
+	owned_fd int fd = home_open(dir, name, O_RDONLY | O_DIRECTORY, 0);
 
 	if (fd < 0)
 		return collect_drop(walk, fd);

@@ -83,16 +83,27 @@ int home_attach(const struct home *home)
 	return mount_api_attach(home->fd, AT_FDCWD, "/home");
 }
 
-/* Open a directory beneath FD without following links. A descriptor or a
- * negative errno value. */
-static int home_open_dir(int fd, const char *name)
-{
-	struct open_how how = {
-		.flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
-		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
-	long dir = syscall(SYS_openat2, fd, name, &how, sizeof(how));
+#define HOME_RESOLVE                                                         \
+	(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS |     \
+	 RESOLVE_NO_XDEV)
 
-	return dir < 0 ? -errno : (int)dir;
+int home_open(int dir, const char *name, uint64_t flags, uint64_t mode)
+{
+	struct open_how how = {.flags = flags | O_NOFOLLOW | O_NONBLOCK |
+					O_CLOEXEC,
+			       .mode = mode, .resolve = HOME_RESOLVE};
+	long fd = syscall(SYS_openat2, dir, name, &how, sizeof(how));
+
+	return fd < 0 ? -errno : (int)fd;
+}
+
+int home_open_dir(int dir, const char *name)
+{
+	struct open_how how = {.flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
+			       .resolve = HOME_RESOLVE};
+	long fd = syscall(SYS_openat2, dir, name, &how, sizeof(how));
+
+	return fd < 0 ? -errno : (int)fd;
 }
 
 /* Make the directories above NAME. Earlier calls of a session may have put

@@ -38,6 +38,14 @@ int home_make(struct home *home, const struct home_plan *plan, uid_t owner);
 
 void home_free(struct home *home);
 
+/* Open NAME beneath DIR without following links or leaving the file system,
+ * because a guest may have made what is there. Never waits for a FIFO. A
+ * descriptor or a negative errno value. */
+int home_open(int dir, const char *name, uint64_t flags, uint64_t mode);
+
+/* The same for a directory, with O_PATH. */
+int home_open_dir(int dir, const char *name);
+
 /* Guest: mount the tmpfs at /home. 0 or a negative errno value. */
 int home_attach(const struct home *home);
 

@@ -4,40 +4,14 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
-#include <sys/syscall.h>
 
-#define HOME_FILES_RESOLVE                                                   \
-	(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS |     \
-	 RESOLVE_NO_XDEV)
 #define HOME_FILES_TEMPORARY 64 /* bytes of a temporary name */
 #define HOME_FILES_LOOKED 100000 /* entries that a listing looks at */
-
-/* Open NAME beneath DIR. A descriptor or a negative errno value. */
-static int home_files_at(int dir, const char *name, uint64_t flags,
-			 uint64_t mode)
-{
-	struct open_how how = {.flags = flags | O_NOFOLLOW | O_NONBLOCK |
-					O_CLOEXEC,
-			       .mode = mode, .resolve = HOME_FILES_RESOLVE};
-	long fd = syscall(SYS_openat2, dir, name, &how, sizeof(how));
-
-	return fd < 0 ? -errno : (int)fd;
-}
-
-static int home_files_dir(int dir, const char *name)
-{
-	struct open_how how = {.flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
-			       .resolve = HOME_FILES_RESOLVE};
-	long fd = syscall(SYS_openat2, dir, name, &how, sizeof(how));
-
-	return fd < 0 ? -errno : (int)fd;
-}
 
 /* Open the directory that has the last part of NAME, which *LAST points to. A
  * descriptor or a negative errno value. */
@@ -48,17 +22,17 @@ static int home_files_parent(int user, const char *name, const char **last)
 
 	*last = slash ? slash + 1 : name;
 	if (!slash)
-		return home_files_dir(user, dir);
+		return home_open_dir(user, dir);
 	if (slash - name >= HOME_NAME_MAX)
 		return -ENAMETOOLONG;
 	memcpy(dir, name, (size_t)(slash - name));
 	dir[slash - name] = '\0';
-	return home_files_dir(user, dir);
+	return home_open_dir(user, dir);
 }
 
 static int home_files_user(const struct home *home)
 {
-	return home_files_dir(home->fd, "user");
+	return home_open_dir(home->fd, "user");
 }
 
 /* ---- put ------------------------------------------------------------- */
@@ -116,7 +90,7 @@ static size_t home_files_there(int user, const char *name)
 			break;
 		memcpy(part, name, size);
 		part[size] = '\0';
-		owned_fd int dir = home_files_dir(user, part);
+		owned_fd int dir = home_open_dir(user, part);
 
 		if (dir < 0)
 			return there;
@@ -162,7 +136,7 @@ static int home_files_write(struct home_files_work *work)
 	if (dir < 0)
 		return dir;
 	home_files_temporary(work, work->written, name);
-	owned_fd int fd = home_files_at(dir, name, O_CREAT | O_EXCL | O_WRONLY,
+	owned_fd int fd = home_open(dir, name, O_CREAT | O_EXCL | O_WRONLY,
 					0644);
 
 	if (fd < 0)
@@ -280,7 +254,7 @@ int home_files_open(const struct home *home, const char *name, uint64_t *size)
 {
 	owned_fd int user = home_files_user(home);
 	owned_fd int fd = user < 0 ? user
-				   : home_files_at(user, name, O_RDONLY, 0);
+				   : home_open(user, name, O_RDONLY, 0);
 	struct stat st;
 
 	if (fd < 0)
@@ -350,7 +324,7 @@ static int home_files_enter(struct home_files_walk *walk, int dir,
 		walk->list->cut = true;
 		return 0;
 	}
-	owned_fd int fd = home_files_at(dir, name, O_RDONLY | O_DIRECTORY, 0);
+	owned_fd int fd = home_open(dir, name, O_RDONLY | O_DIRECTORY, 0);
 
 	if (fd < 0)
 		return home_files_missing(fd);

@@ -1,7 +1,6 @@
 /* skeleton - see skeleton.h. */
 #include "skeleton.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "sandbox/base/io.h"
+#include "sandbox/base/listing.h"
 
 #define SKELETON_DEPTH_MAX 64 /* levels of directories */
 
@@ -59,8 +59,6 @@ static int skeleton_entry(struct skeleton *skeleton, int dir, const char *name,
 	owned_free char *path = NULL;
 	struct stat st;
 
-	if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
-		return 0;
 	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return -errno;
 	if (asprintf(&path, "%s%s%s", above, *above ? "/" : "", name) < 0) {
@@ -73,43 +71,30 @@ static int skeleton_entry(struct skeleton *skeleton, int dir, const char *name,
 		return 0;
 	if (depth == SKELETON_DEPTH_MAX)
 		return -ENAMETOOLONG;
-	int below = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
-					      O_CLOEXEC);
+	owned_fd int below = openat(dir, name, O_RDONLY | O_DIRECTORY |
+						       O_NOFOLLOW | O_CLOEXEC);
 
 	return below < 0 ? -errno
 			 : skeleton_walk(skeleton, below, path, depth + 1);
 }
 
-/* Add all that is in DIR, which is closed. */
+/* Add all that is in DIR. */
 static int skeleton_walk(struct skeleton *skeleton, int dir, const char *path,
 			 unsigned depth)
 {
-	owned_fd int fd = dir;
-	DIR *list = fdopendir(fd);
+	owned_listing struct listing list = listing_of(dir);
+	const char *name;
 	int rc = 0;
 
-	if (!list)
-		return -errno;
-	(void)take_fd(&fd);
-	while (rc == 0) {
-		errno = 0;
-		const struct dirent *entry = readdir(list);
-
-		if (!entry) {
-			rc = -errno;
-			break;
-		}
-		rc = skeleton_entry(skeleton, dir, entry->d_name, path,
-				    depth);
-	}
-	closedir(list);
-	return rc;
+	while (rc == 0 && (name = listing_next(&list)))
+		rc = skeleton_entry(skeleton, dir, name, path, depth);
+	return rc < 0 ? rc : list.error;
 }
 
 int skeleton_read(const char *dir, struct job_file **files, size_t *count)
 {
 	struct skeleton skeleton = {0};
-	int top = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	owned_fd int top = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int rc = top < 0 ? -errno : skeleton_walk(&skeleton, top, "", 1);
 
 	*files = skeleton.files;

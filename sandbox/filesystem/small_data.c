@@ -1,7 +1,6 @@
 /* small_data - see small_data.h. */
 #include "small_data.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -10,6 +9,8 @@
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "sandbox/base/listing.h"
 
 #define SMALL_DATA_DEPTH_MAX 16
 #define SMALL_DATA_PAGE 4096u
@@ -110,8 +111,6 @@ static int small_data_entry(struct small_data_walk *walk, int from, int to,
 {
 	struct stat st;
 
-	if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
-		return 0;
 	if (fstatat(from, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return -errno;
 	int rc = small_data_count(walk, &st);
@@ -133,27 +132,13 @@ static int small_data_entry(struct small_data_walk *walk, int from, int to,
 static int small_data_list(struct small_data_walk *walk, int from, int to,
 			   unsigned depth)
 {
-	/* Of its own, because a descriptor's copy shares the position. */
-	owned_fd int fd = openat(from, ".",
-				 O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *list = fd < 0 ? NULL : fdopendir(fd);
+	owned_listing struct listing list = listing_of(from);
+	const char *name;
 	int rc = 0;
 
-	if (!list)
-		return -errno;
-	(void)take_fd(&fd);
-	while (rc == 0) {
-		errno = 0;
-		const struct dirent *entry = readdir(list);
-
-		if (!entry) {
-			rc = -errno;
-			break;
-		}
-		rc = small_data_entry(walk, from, to, entry->d_name, depth);
-	}
-	closedir(list);
-	return rc;
+	while (rc == 0 && (name = listing_next(&list)))
+		rc = small_data_entry(walk, from, to, name, depth);
+	return rc < 0 ? rc : list.error;
 }
 
 int small_data_open(const char *path, struct small_data_size *size)

@@ -10,8 +10,7 @@
 #include <unistd.h>
 
 #include "fcgi/api/mcp.h"
-#include "sandbox/text/json.h"
-#include "sandbox/text/text.h"
+#include "replies.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -24,38 +23,6 @@ static const struct mcp_headers headers[] = {
 	{"2026-07-28", "tools/list", ""},
 	{"2026-07-28", "server/discover", ""},
 	{"1999-01-01", "ping", "x"}};
-
-static void want(bool truth)
-{
-	if (!truth)
-		abort();
-}
-
-static void fuzz_reply(const struct reply *reply)
-{
-	const struct json_limits limits = {
-		.depth = 250, .nul = true, .twice = true};
-	struct text text = {0};
-	struct refusal why = {0};
-	uint64_t files = 0;
-
-	want(reply->error == 0);
-	for (size_t i = 0; i < reply->parts_count; i++)
-		if (reply->parts[i].fd < 0)
-			text_add(&text, reply->parts[i].text,
-				 reply->parts[i].size);
-		else
-			files += text_base64_length(reply->parts[i].size);
-	want(reply_length(reply) == text.size + files);
-	if (reply->status == 202) {
-		want(text.size == 0);
-	} else {
-		want(memchr(text.data, '\n', text.size) ==
-		     text.data + text.size - 1);
-		want(json_check(text.data, text.size, &limits, &why) == 0);
-	}
-	text_free(&text);
-}
 
 /* The run of the job: the input as output, traceback, value and name. */
 static void fuzz_run(struct mcp *mcp, const struct limits *limits,
@@ -115,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			want(!job_file_name_fault(mcp.job.files[i].name));
 		fuzz_run(&mcp, &limits, data + 1, size - 1, &reply);
 	}
-	fuzz_reply(&reply);
+	fuzz_reply(&reply, reply.status == 202);
 	reply_free(&reply);
 	mcp_free(&mcp);
 	return 0;

@@ -24,7 +24,7 @@ SETTLE_S = 20.0
 NEXT_S = 1.0          # within which the next request must be answered
 LOG_BYTES = 4096      # that one request may add to the logs
 LOG_LINE = re.compile(
-    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z (error|warn|info|debug) "
+    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z (error|warn|info|debug) "
     r"terrarium [a-z-]+\[\d+\]: [ -~]*\Z|\{\"time\":[^\x00-\x1f]*\}\Z")
 GROWTH_KB = 4096      # of the memory of those that stay
 PER_WORKER = 2        # its guest (the fork server's child), the guest's init

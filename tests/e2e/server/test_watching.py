@@ -20,7 +20,7 @@ from own_server import DAEMON, Place
 
 F_SETPIPE_SZ = 1031
 PATIENCE_S = 60.0
-TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
+TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"
 OPEN = {"Accept": "application/openmetrics-text;version=1.0.0,*/*;q=0.1"}
 
 
