@@ -19,6 +19,8 @@ import time
 import types
 from typing import Any, Dict, Iterator, List, Optional, Set, Tuple, Type
 
+from ports import free_ports
+
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 ECHO = SOURCE / "tests" / "e2e" / "fastcgi_echo.py"
 ADD_TOKEN = SOURCE / "conf" / "add-token"
@@ -64,15 +66,6 @@ class Reply:
     def json(self) -> Any:
         assert self.one("Content-Type") == "application/json", self.body
         return json.loads(self.body)
-
-
-def free_ports(count: int) -> List[int]:
-    with contextlib.ExitStack() as stack:
-        sockets = [stack.enter_context(socket.socket())
-                   for _ in range(count)]
-        for one in sockets:
-            one.bind(("127.0.0.1", 0))
-        return [one.getsockname()[1] for one in sockets]
 
 
 class Nginx:

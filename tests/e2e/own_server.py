@@ -7,11 +7,11 @@ test.
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 from pathlib import Path
 
 from client import Client
+from ports import free_ports
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCAL = ROOT / "tools" / "local"
@@ -25,16 +25,7 @@ START_S = 900  # LOCAL itself gives up when a start stands still
 
 def free_port() -> int:
     """A free port with a free one behind it."""
-    for _ in range(50):
-        with socket.socket() as one, socket.socket() as two:
-            one.bind(("127.0.0.1", 0))
-            port = one.getsockname()[1]
-            try:
-                two.bind(("127.0.0.1", port + 1))
-            except OSError:
-                continue
-            return port
-    raise RuntimeError("no two free ports side by side")
+    return free_ports(2)[0]
 
 
 class Place:

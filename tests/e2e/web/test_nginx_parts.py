@@ -7,7 +7,8 @@ import subprocess
 from typing import Iterator
 
 import pytest
-from nginx_harness import SOURCE, Nginx, free_ports, running
+from nginx_harness import SOURCE, Nginx, running
+from ports import free_ports
 from test_nginx import *  # noqa: F401,F403
 from test_nginx import PATIENT
 
