@@ -202,6 +202,17 @@ def test_status(client: Client, stranger: Client, user: User) -> None:
     assert client.request("GET", "/.session_pool").status == 404
 
 
+def test_a_slash_at_the_end_is_a_redirect(client: Client) -> None:
+    for path in ("execute", "release", "status", "files", "files/export",
+                 "files/content"):
+        for arguments in ("", "?user_uuid=1&path=/sandbox"):
+            reply = client.request("POST", f"/api/v1/{path}/{arguments}",
+                                   b"{}", JSON)
+            assert (reply.status, reply.header("Location")) == \
+                (307, f"/api/v1/{path}{arguments}")
+    assert client.request("POST", "/execute/", b"{}", JSON).status == 404
+
+
 def test_a_missing_token_is_401(stranger: Client) -> None:
     for path in ("execute", "release", "files", "files/export"):
         reply = stranger.request("POST", "/api/v1/" + path, b"{")
@@ -210,7 +221,7 @@ def test_a_missing_token_is_401(stranger: Client) -> None:
 
 
 def test_other_paths_and_methods(client: Client) -> None:
-    for path in ("/", "/docs", "/execute/", "/health", "/fork"):
+    for path in ("/", "/docs", "/docs/", "/execute//", "/health", "/fork"):
         reply = client.request("POST", "/api/v1" + path, b"{}", JSON)
         assert reply.status == 404 and isinstance(detail(reply), str)
     for path in ("execute", "release"):
