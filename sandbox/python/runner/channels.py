@@ -159,6 +159,21 @@ def merge_streams(streams: Sequence[Optional[io.TextIOWrapper]]) -> list[
     return [stdin, out, err]
 
 
+def unbuffer_streams(streams: Sequence[Optional[io.TextIOWrapper]]) -> list[
+        Optional[io.TextIOWrapper]]:
+    """The same streams without buffers of output, as PYTHONUNBUFFERED=1 asks:
+    nothing that was printed is lost when the process ends at once."""
+    return [streams[0]] + [stream and _unbuffered(stream)
+                           for stream in streams[1:]]
+
+
+def _unbuffered(stream: io.TextIOWrapper) -> io.TextIOWrapper:
+    raw = stream.detach().detach()
+    raw_text = _Text(raw, "utf-8", "surrogatepass", "\n", False, True)
+    raw_text.mode = "w"
+    return raw_text
+
+
 def install_streams(streams: Sequence[Optional[io.TextIOWrapper]]) -> None:
     """Make them sys.stdin, sys.stdout and sys.stderr."""
     for name, stream in zip(_STREAMS, streams):

@@ -9,7 +9,8 @@ from __future__ import annotations
 from .own import BUILTINS as __builtins__
 from . import apart, channels
 from .channels import (DROPPED, flush_ours, flush_users, install_streams,
-                       merge_streams, open_streams, send, send_error, utf8)
+                       merge_streams, open_streams, send, send_error,
+                       unbuffer_streams, utf8)
 from .deadline import Clock, Timeout, guarded, stop_interrupts, timeout
 from .display import present
 from .errors import fail, forget_source, format_plainly
@@ -149,6 +150,8 @@ def run(code: bytes, arguments: bytes, env: Sequence[str],
         job.reserve = take_reserve()
         if job.merge_output:
             streams = merge_streams(streams)
+        if "PYTHONUNBUFFERED=1" in env:
+            streams = unbuffer_streams(streams)
         install_streams(streams)
         work(job, code, arguments, env)
         conclude(job, streams, _AFTER)

@@ -245,6 +245,16 @@ def test_the_seed_of_hashes_is_0_and_in_force(client: Client) -> None:
     assert told(client, "sys.flags.hash_randomization") == 0
 
 
+def test_output_is_unbuffered(client: Client) -> None:
+    """As in the original, where a solver's log shows how far it came."""
+    code = ("import os, sys\nprint('one', end='')\nsys.stdout.buffer.write("
+            "b' two')\nprint('\\u00e9' * 200000, end='')\n"
+            "print('three', end='', file=sys.stderr)\nos._exit(7)")
+    got = execute(client, code)
+    assert got["stdout"].startswith("one two\u00e9\u00e9")
+    assert got["stderr"] == "three"
+
+
 def test_the_program_is_a_file(client: Client) -> None:
     assert told(client, "[__file__, __name__, sys.argv]") == \
         ["solver_generated.py", "__main__", ["solver_generated.py"]]
