@@ -172,7 +172,14 @@ $(UNIT_PROGRAMS):
 	@$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(UNIT_SUPPORT) \
 		$(filter %product.a,$^) $(UNIT_LIBS) -lcmocka
 
-units: $(UNIT_PROGRAMS)
+# The server with tools for the conformance suite of MCP.
+FIXTURES := $(BUILD)/tests/terrariumd-fixtures
+$(FIXTURES): $(OBJECTS) $(call object,tests/mcp/fixtures.c)
+	@mkdir -p $(@D)
+	@echo "  link    $@"
+	@$(CC) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(ALL_LIBS)
+
+units: $(UNIT_PROGRAMS) $(FIXTURES)
 
 # Tests that share one server; those of them that are also run as another user
 # and under a sanitizer (WALLED); and tests that start servers of their own.
@@ -189,7 +196,7 @@ ODD    := $(call e2e,fastcgi fastcgi_peers fastcgi_same malformed \
 	malformed_http)
 IMPATIENT := CONF_EXTRA="guest.freeze=no;server.header_timeout_ms=500;$\
 	server.send_timeout_ms=1000"
-ALONE  := $(call e2e,run add_token terrarium_packages nginx nginx_parts nginx_limits \
+ALONE  := $(call e2e,mcp_conformance run add_token terrarium_packages nginx nginx_parts nginx_limits \
 	nginx_tokens local check reload doors discovery cli archive packages \
 	overload many_users generations options \
 	counts large_bodies sessions_pool sessions_reload sessions_lost \

@@ -20,4 +20,10 @@ int mcp_tool_read(const struct door_limits *limits,
 		  struct json_span arguments, struct job *job,
 		  struct refusal *why);
 
+/* For the protocol's conformance suite: the arguments of run_python that a call
+ * of the tool NAME stands for; whether there is one. Weak: only a build for
+ * tests (tests/mcp/fixtures.c) has it, and it is NULL in the product. */
+bool mcp_fixture(struct json_span name, struct json_span *arguments)
+	__attribute__((weak));
+
 #endif
