@@ -25,6 +25,8 @@ struct conf {
 	/* [server] */
 	char *socket;
 	char *status_socket;
+	char *listen;
+	char *allowed_clients;
 	unsigned socket_mode;
 	char *socket_group;
 	unsigned backlog;

@@ -38,6 +38,20 @@ const struct option_row options[] = {
 	  RANGE(1, SOCKET_PATH_MAX), .unset = "/run/terrarium/status.sock",
 	  .sentence = "Unix socket that answers /health, /status and "
 		      "/metrics even when every worker is busy." },
+	{ "server", "listen", OPTION_LISTEN, AT(listen), RANGE(0, 300),
+	  .unset = "",
+	  .sentence = "Internet addresses on which a web server reaches the "
+		      "workers, too: for nginx on another host. FastCGI has "
+		      "no encryption and no password: a client that reaches "
+		      "such a port from server.allowed_clients runs code "
+		      "without a token, and so does any user of this host "
+		      "at a loopback address." },
+	{ "server", "allowed_clients", OPTION_NETWORKS, AT(allowed_clients),
+	  RANGE(1, 4000), .unset = "127.0.0.0/8 ::1",
+	  .sentence = "Addresses from which server.listen takes connections. "
+		      "Any other connection is closed before a byte of it "
+		      "is read, and counted. When longer, more hosts can "
+		      "run code." },
 	{ "server", "socket_mode", OPTION_MODE, AT(socket_mode),
 	  RANGE(0600, 0777), .unset = "0660",
 	  .sentence = "Mode of both sockets. A user that can write to them "

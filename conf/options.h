@@ -20,6 +20,8 @@ enum option_kind {
 	OPTION_PATH,	/* char *: an absolute path */
 	OPTION_PATHS,	/* char *: absolute paths, ':' between them */
 	OPTION_ALIASES,	/* char *: paths as in aliases.h */
+	OPTION_LISTEN,	/* char *: internet addresses, as in address.h */
+	OPTION_NETWORKS, /* char *: networks, as in address.h */
 	OPTION_MODULES, /* char *: dotted Python names, spaces between them */
 	OPTION_KINDS
 };

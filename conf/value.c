@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "address.h"
 #include "sandbox/base/aliases.h"
 
 _Static_assert(sizeof(enum conf_want) == sizeof(unsigned), "read as unsigned");
@@ -189,6 +190,8 @@ static bool (*const value_syntax[OPTION_KINDS])(const char *text) = {
 	[OPTION_PATH] = value_is_path,
 	[OPTION_PATHS] = value_is_paths,
 	[OPTION_ALIASES] = aliases_valid,
+	[OPTION_LISTEN] = address_is_listen,
+	[OPTION_NETWORKS] = address_is_networks,
 	[OPTION_MODULES] = value_is_modules,
 };
 
@@ -253,11 +256,19 @@ static const char value_aliases[] =
 	"absolute paths with ':' between them, in no directory of the system "
 	"or another's, as /mnt/data or /home/NAME";
 
+static const char value_listen[] =
+	"up to 4 different ones of the form tcp://ADDRESS:PORT, IPv6 as "
+	"tcp://[::1]:9000";
+static const char value_networks[] =
+	"up to 64 addresses and networks, as 192.0.2.7, 10.0.0.0/8, fd00::/8";
+
 static const char *const value_nouns[OPTION_KINDS] = {
 	[OPTION_NAME] = "letters, digits, '_', after the first also '.' and '-'",
 	[OPTION_PATH] = "an absolute path",
 	[OPTION_PATHS] = "absolute paths with ':' between them",
 	[OPTION_ALIASES] = value_aliases,
+	[OPTION_LISTEN] = value_listen,
+	[OPTION_NETWORKS] = value_networks,
 	[OPTION_MODULES] = "names of Python modules with spaces between them",
 };
 
@@ -325,6 +336,8 @@ static const struct value_kind kinds[OPTION_KINDS] = {
 	[OPTION_PATH] = TEXT_KIND,
 	[OPTION_PATHS] = TEXT_KIND,
 	[OPTION_ALIASES] = TEXT_KIND,
+	[OPTION_LISTEN] = TEXT_KIND,
+	[OPTION_NETWORKS] = TEXT_KIND,
 	[OPTION_MODULES] = TEXT_KIND,
 };
 

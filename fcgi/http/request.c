@@ -49,14 +49,34 @@ void request_prepare(void)
 		sigaction(taken[i], &had[i], NULL);
 }
 
-int request_accept(int listener, unsigned timeout_ms)
+/* Errors of accept(2) that concern one connection. Only internet sockets have
+ * them. */
+static const int request_lost[] = {
+	ECONNABORTED, ENETDOWN, EPROTO, ENOPROTOOPT, EHOSTDOWN, ENONET,
+	EHOSTUNREACH, EOPNOTSUPP, ENETUNREACH, ETIMEDOUT};
+
+static int request_accept_error(int error)
+{
+	for (size_t i = 0; i < ARRAY_LEN(request_lost); i++)
+		if (error == request_lost[i])
+			return -ECONNABORTED;
+	return error == EINVAL ? -EAGAIN : -error;
+}
+
+int request_accept(int listener, unsigned timeout_ms,
+		   struct sockaddr_storage *peer)
 {
 	struct timeval limit = {.tv_sec = timeout_ms / 1000,
 				.tv_usec = timeout_ms % 1000 * 1000};
-	int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+	socklen_t size = sizeof(*peer);
+
+	if (peer)
+		*peer = (struct sockaddr_storage){0};
+	int fd = accept4(listener, (struct sockaddr *)peer,
+			 peer ? &size : NULL, SOCK_CLOEXEC);
 
 	if (fd < 0)
-		return -errno;
+		return request_accept_error(errno);
 	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
 	return fd;
 }

@@ -5,6 +5,8 @@
 #ifndef TERRARIUM_REQUEST_H
 #define TERRARIUM_REQUEST_H
 
+#include <sys/socket.h>
+
 #include "sandbox/base/job.h"
 #include "reply.h"
 
@@ -17,8 +19,11 @@ struct request;
 void request_prepare(void);
 
 /* Accept a waiting connection of LISTENER (non-blocking). A write to it blocks
- * for TIMEOUT_MS at most. -EAGAIN if another process has taken it. */
-int request_accept(int listener, unsigned timeout_ms);
+ * for TIMEOUT_MS at most. PEER, unless it is NULL, gets the other end's address.
+ * -EAGAIN if another process has taken it, or LISTENER was shut down;
+ * -ECONNABORTED if the network has lost it. */
+int request_accept(int listener, unsigned timeout_ms,
+		   struct sockaddr_storage *peer);
 
 /*
  * Read the head of the request on CONNECTION, which belongs to the request

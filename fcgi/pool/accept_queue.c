@@ -24,32 +24,38 @@ static int accept_queue_watch(int poller, int fd, uint32_t events,
 	return epoll_ctl(poller, EPOLL_CTL_ADD, fd, &event) < 0 ? -errno : 0;
 }
 
-int accept_queue_open(struct accept_queue *accept_queue, int listener,
-		      int queue, int leave)
+int accept_queue_open(struct accept_queue *accept_queue,
+		      const struct accept_queue_plan *plan)
 {
+	struct accept_queue made = {.count = 1 + plan->tcp,
+				    .listeners = {plan->listener},
+				    .allowed = plan->allowed,
+				    .queue = plan->queue};
 	owned_fd int poller = epoll_create1(EPOLL_CLOEXEC);
 	owned_fd int wakeup = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 
 	if (poller < 0 || wakeup < 0)
 		return -errno;
-	int rc = accept_queue_watch(poller, listener, EPOLLIN | EPOLLET,
+	for (unsigned i = 0; i < plan->tcp; i++)
+		made.listeners[1 + i] = plan->tcp_first + (int)i;
+	int rc = accept_queue_watch(poller, wakeup, EPOLLIN | EPOLLET,
 				    ACCEPT_QUEUE_ARRIVED);
 
-	if (rc == 0)
-		rc = accept_queue_watch(poller, wakeup, EPOLLIN | EPOLLET,
+	for (unsigned i = 0; rc == 0 && i < made.count; i++)
+		rc = accept_queue_watch(poller, made.listeners[i],
+					EPOLLIN | EPOLLET,
 					ACCEPT_QUEUE_ARRIVED);
-	if (rc == 0 && queue >= 0)
-		rc = accept_queue_watch(poller, queue, EPOLLIN | EPOLLET,
+	if (rc == 0 && plan->queue >= 0)
+		rc = accept_queue_watch(poller, plan->queue, EPOLLIN | EPOLLET,
 					ACCEPT_QUEUE_ARRIVED);
 	if (rc == 0) /* level-triggered: every worker must see it */
-		rc = accept_queue_watch(poller, leave, EPOLLIN,
+		rc = accept_queue_watch(poller, plan->leave, EPOLLIN,
 					ACCEPT_QUEUE_LEAVE);
 	if (rc < 0)
 		return rc;
-	*accept_queue = (struct accept_queue){.poller = take_fd(&poller),
-					      .wakeup = take_fd(&wakeup),
-					      .listener = listener,
-					      .queue = queue};
+	made.poller = take_fd(&poller);
+	made.wakeup = take_fd(&wakeup);
+	*accept_queue = made;
 	return 0;
 }
 
@@ -61,15 +67,22 @@ void accept_queue_close(struct accept_queue *accept_queue)
 
 static bool accept_queue_has_more(const struct accept_queue *accept_queue)
 {
-	struct pollfd polled[] = {
-		{.fd = accept_queue->listener, .events = POLLIN},
-		{.fd = accept_queue->queue, .events = POLLIN}};
+	struct pollfd polled[ARRAY_LEN(accept_queue->listeners) + 1];
+	const unsigned count = accept_queue->count;
 
-	/* A compromised worker may have shut down the queue's socket. Such a
-	 * hang-up without data is no call. */
-	return poll(polled, ARRAY_LEN(polled), 0) > 0 &&
-	       ((polled[0].revents & POLLIN) ||
-		(polled[1].revents & (POLLIN | POLLHUP)) == POLLIN);
+	for (unsigned i = 0; i < count; i++)
+		polled[i] = (struct pollfd){.fd = accept_queue->listeners[i],
+					    .events = POLLIN};
+	polled[count] = (struct pollfd){.fd = accept_queue->queue,
+					.events = POLLIN};
+	if (poll(polled, count + 1, 0) <= 0)
+		return false;
+	/* A compromised worker may have shut down the queue's socket, and a stop
+	 * shuts down internet sockets. Such a hang-up is no call. */
+	for (unsigned i = 0; i <= count; i++)
+		if ((polled[i].revents & (POLLIN | POLLHUP)) == POLLIN)
+			return true;
+	return false;
 }
 
 /* Each write is an edge of its own. It fails only if the counter is full: then
@@ -107,6 +120,47 @@ static int accept_queue_wait(const struct accept_queue *accept_queue, int guest)
 	return 0;
 }
 
+/* May PEER connect? */
+static bool accept_queue_admits(const struct accept_queue *accept_queue,
+				const struct sockaddr_storage *peer)
+{
+	char text[ADDRESS_TEXT_MAX];
+
+	if (address_is_in(accept_queue->allowed, peer))
+		return true;
+	address_print(peer, text);
+	log_info("connection refused: address=%s is not in "
+		 "server.allowed_clients",
+		 text);
+	return false;
+}
+
+/* Accept from one of the listeners. Each try begins at another one, so that
+ * none waits for ever behind a busy one. */
+static int accept_queue_accept(const struct accept_queue *accept_queue,
+			       unsigned timeout_ms)
+{
+	const unsigned count = accept_queue->count;
+	const unsigned first = count > 1 ? (unsigned)io_now_us() % count : 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		const unsigned at = (first + i) % count;
+		struct sockaddr_storage peer;
+		owned_fd int fd = request_accept(accept_queue->listeners[at],
+						 timeout_ms,
+						 at > 0 ? &peer : NULL);
+
+		if (fd == -EAGAIN)
+			continue;
+		if (fd < 0)
+			return fd;
+		if (at > 0 && !accept_queue_admits(accept_queue, &peer))
+			return -EACCES;
+		return take_fd(&fd);
+	}
+	return -EAGAIN;
+}
+
 /* Calls from the queue go first, because they arrived first. */
 static int accept_queue_try(const struct accept_queue *accept_queue,
 			    unsigned timeout_ms, struct accepted *accepted)
@@ -121,8 +175,7 @@ static int accept_queue_try(const struct accept_queue *accept_queue,
 		return 0;
 	}
 	accepted->head = -1;
-	accepted->connection = request_accept(accept_queue->listener,
-					      timeout_ms);
+	accepted->connection = accept_queue_accept(accept_queue, timeout_ms);
 	return accepted->connection < 0 ? accepted->connection : 0;
 }
 
@@ -133,7 +186,7 @@ int accept_queue_take(const struct accept_queue *accept_queue, int guest,
 	for (;;) {
 		int rc = accept_queue_try(accept_queue, timeout_ms, accepted);
 
-		if (rc >= 0) {
+		if (rc >= 0 || rc == -EACCES) {
 			accept_queue_wake_next(accept_queue);
 			return rc;
 		}

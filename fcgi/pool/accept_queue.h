@@ -17,13 +17,28 @@
 #ifndef TERRARIUM_ACCEPT_QUEUE_H
 #define TERRARIUM_ACCEPT_QUEUE_H
 
-#include "sandbox/base/base.h"
+#include "conf/address.h"
 
 struct accept_queue {
 	int poller;
 	int wakeup;
-	int listener; /* non-blocking; owned by the caller */
-	int queue; /* of calls that had to wait; as LISTENER; -1: none */
+	/* Sockets that listen, non-blocking, owned by the caller: one of a
+	 * unix socket, and COUNT - 1 of internet addresses. */
+	int listeners[1 + ADDRESS_LISTEN_MAX];
+	unsigned count;
+	/* Peers that may connect from the internet; owned by the caller. */
+	const struct address_networks *allowed;
+	int queue; /* of calls that had to wait; as LISTENERS; -1: none */
+};
+
+/* The descriptors of an accept queue. TCP_FIRST is the first of TCP sockets
+ * with consecutive numbers; QUEUE may be -1. When LEAVE hangs up, each waiting
+ * worker is told to leave. */
+struct accept_queue_plan {
+	int listener, tcp_first;
+	unsigned tcp;
+	const struct address_networks *allowed; /* unused if TCP is 0 */
+	int queue, leave;
 };
 
 /* A connection that a worker has accepted. */
@@ -36,10 +51,10 @@ struct accepted {
 	bool waited; /* the worker was idle before the connection came */
 };
 
-/* Pool process: open ACCEPT_QUEUE for LISTENER and QUEUE. When LEAVE hangs up,
- * each waiting worker is told to leave. 0, or a negative errno value. */
-int accept_queue_open(struct accept_queue *accept_queue, int listener,
-		      int queue, int leave);
+/* Pool process: open ACCEPT_QUEUE as PLAN says. 0, or a negative errno
+ * value. */
+int accept_queue_open(struct accept_queue *accept_queue,
+		      const struct accept_queue_plan *plan);
 
 /* Pool process: close it, once no further worker will be forked. */
 void accept_queue_close(struct accept_queue *accept_queue);
@@ -48,7 +63,8 @@ void accept_queue_close(struct accept_queue *accept_queue);
  * Worker: wait for a connection and take it. Writes to it block for TIMEOUT_MS
  * at most. GUEST is a pidfd, or -1. Returns 0 or a negative errno value.
  * -ECANCELED: the worker must leave. -ECHILD: the guest has died; the worker
- * notices within a second, and before it accepts.
+ * notices within a second, and before it accepts. -EACCES: the peer of a
+ * connection is not allowed; it was closed, and the worker may try again.
  */
 int accept_queue_take(const struct accept_queue *accept_queue, int guest,
 		      unsigned timeout_ms, struct accepted *accepted);

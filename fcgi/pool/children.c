@@ -385,6 +385,13 @@ static void children_refused(struct pool *pool, const struct report *report)
 	atomic_fetch_add(&pool->board->counters.client_refused, 1);
 }
 
+static void children_peer_refused(struct pool *pool,
+				  const struct report *report)
+{
+	(void)report;
+	atomic_fetch_add(&pool->board->counters.peers_refused, 1);
+}
+
 static void (*const children_events[REPORT_EVENTS])(struct pool *,
 						    const struct report *) = {
 	[REPORT_ARMED] = children_armed,
@@ -392,6 +399,7 @@ static void (*const children_events[REPORT_EVENTS])(struct pool *,
 	[REPORT_BUSY] = children_busy,
 	[REPORT_QUEUED] = children_queued,
 	[REPORT_REFUSED] = children_refused,
+	[REPORT_PEER_REFUSED] = children_peer_refused,
 	[REPORT_DONE] = children_done,
 };
 

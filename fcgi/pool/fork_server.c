@@ -344,7 +344,7 @@ static void fork_server_close(const struct pool *pool)
 	close(pool->signals);
 	close(pool->report_in);
 	close(pool->report_out);
-	close(GENERATION_LISTENER);
+	generation_close_listeners(pool->tcp);
 	close(GENERATION_EVENTS);
 	close(GENERATION_SERVE);
 	close(GENERATION_REGISTRY);

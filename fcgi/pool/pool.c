@@ -156,8 +156,17 @@ static void pool_make_pipes(struct pool *pool)
  * shares. */
 static void pool_open_accept_queue(struct pool *pool)
 {
-	int rc = accept_queue_open(&pool->accept_queue, GENERATION_LISTENER,
-				   GENERATION_QUEUE, GENERATION_LEAVE);
+	const struct accept_queue_plan plan = {.listener = GENERATION_LISTENER,
+					       .tcp_first = GENERATION_TCP,
+					       .tcp = pool->tcp,
+					       .allowed = &pool->allowed,
+					       .queue = GENERATION_QUEUE,
+					       .leave = GENERATION_LEAVE};
+	int rc = address_read_networks(pool->conf.allowed_clients,
+				       &pool->allowed);
+
+	if (rc == 0)
+		rc = accept_queue_open(&pool->accept_queue, &plan);
 
 	pool->shares = client_share_map(GENERATION_SHARES);
 	close(GENERATION_SHARES);
@@ -246,7 +255,7 @@ static void pool_close_queue(struct pool *pool)
 		return;
 	pool->closed = true;
 	accept_queue_close(&pool->accept_queue);
-	close(GENERATION_LISTENER);
+	generation_close_listeners(pool->tcp);
 }
 
 static int pool_wait_ms(const struct pool *pool)
@@ -288,6 +297,7 @@ void pool_main(void)
 	title_set("pool");
 	for (int fd = GENERATION_CONF; fd < GENERATION_FD_END; fd++)
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
+	pool.tcp = generation_keep_listeners();
 	pool_read_conf(&pool);
 	pool.board = scoreboard_map(GENERATION_BOARD);
 	if (!pool.board)

@@ -28,6 +28,8 @@ struct pool {
 	unsigned session_slots; /* the last ones of box.groups */
 	unsigned first; /* of our slots, in board->slots */
 	int report_in, report_out;
+	unsigned tcp; /* sockets of GENERATION_TCP that listen */
+	struct address_networks allowed; /* their peers */
 	struct accept_queue accept_queue; /* of our workers */
 	struct client_share *shares;
 	int signals;

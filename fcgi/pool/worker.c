@@ -244,6 +244,21 @@ static bool worker_admits(const struct worker_args *args,
 	return false;
 }
 
+/* Accept the next connection, and count those that are not allowed. */
+static int worker_accept(const struct worker_args *args, int guest,
+			 struct accepted *accepted)
+{
+	for (;;) {
+		int rc = accept_queue_take(&args->accept_queue, guest,
+					   args->conf->send_timeout_ms,
+					   accepted);
+
+		if (rc != -EACCES)
+			return rc;
+		worker_report(args, REPORT_PEER_REFUSED);
+	}
+}
+
 /* Get the next request that this worker is to serve. Returns 0 or a negative
  * errno value. REQUEST is NULL if the connection brought none, which ends the
  * worker. */
@@ -254,9 +269,7 @@ static int worker_next(const struct worker_args *args, int guest,
 
 	*armed = true;
 	for (;;) {
-		int rc = accept_queue_take(&args->accept_queue, guest,
-					   args->conf->send_timeout_ms,
-					   &accepted);
+		int rc = worker_accept(args, guest, &accepted);
 
 		if (rc < 0)
 			return rc;
@@ -348,9 +361,7 @@ void worker_refuse_main(const struct worker_args *args, const char *reason)
 		struct report report = {.slot = args->slot};
 		struct accepted accepted;
 
-		if (accept_queue_take(&args->accept_queue, -1,
-				      args->conf->send_timeout_ms,
-				      &accepted) < 0)
+		if (worker_accept(args, -1, &accepted) < 0)
 			_exit(WORKER_EXIT_OK);
 		struct request *request = worker_read(args, &accepted);
 

@@ -18,6 +18,7 @@
 #include "check_paths.h"
 #include "claim.h"
 #include "fcgi/sessions/registry.h"
+#include "listen.h"
 
 #define CHECK_TEXT_MAX 700
 /* A kernel that takes longer has waited for all processors. */
@@ -280,6 +281,60 @@ static enum check_verdict check_files(const struct conf *conf, char *text)
 							   : CHECK_USED;
 }
 
+/* How many of the COUNT addresses in LIST can be had. TEXT gets a sentence on
+ * those that cannot. */
+static enum check_verdict check_listen_each(const struct address_listen *list,
+					    int count, char *text)
+{
+	enum check_verdict worst = CHECK_ADVISED;
+	size_t used = 0;
+
+	for (int i = 0; i < count; i++) {
+		const int rc = listen_tcp_try(&list[i]);
+
+		if (rc == 0)
+			continue;
+		if (rc != -EADDRINUSE)
+			worst = CHECK_MISSING;
+		else if (worst == CHECK_ADVISED)
+			worst = CHECK_WITHOUT;
+		used += (size_t)snprintf(
+			text + used, CHECK_TEXT_MAX - used, "%s%s: %s%s",
+			used ? "; " : "", list[i].text, log_errno(rc),
+			rc == -EADDRINUSE ? " (no fault if that is the server "
+					    "to be reloaded)"
+					  : "");
+	}
+	return worst;
+}
+
+static enum check_verdict check_listen(const struct conf *conf, char *text)
+{
+	struct address_listen list[ADDRESS_LISTEN_MAX];
+	const int count = address_read_listen(conf->listen, list);
+	bool remote = false;
+
+	if (count <= 0) {
+		snprintf(text, CHECK_TEXT_MAX, "none; the unix socket alone");
+		return CHECK_USED;
+	}
+	for (int i = 0; i < count; i++)
+		remote = remote || address_is_remote(&list[i]);
+	enum check_verdict verdict = check_listen_each(list, count, text);
+
+	if (verdict != CHECK_ADVISED)
+		return verdict;
+	snprintf(text, CHECK_TEXT_MAX,
+		 "%s, from %.200s: FastCGI has no encryption and no password, "
+		 "so %s",
+		 conf->listen, conf->allowed_clients,
+		 remote ? "use a network that no other host can read or "
+			  "write, such as WireGuard"
+			: "every user of this host can run code there without "
+			  "a token");
+	return verdict;
+}
+
 static enum check_verdict check_group(const struct conf *conf, char *text)
 {
 	return check_paths_group(conf, text, CHECK_TEXT_MAX) < 0
@@ -298,6 +353,7 @@ static const struct {
 	{"system calls", check_filter},
 	{"kernel calls", check_kernel_calls}, {"standby", check_standby},
 	{"paths", check_files},		  {"socket's group", check_group},
+	{"tcp sockets", check_listen},
 };
 
 static int check_layers(const struct conf *conf)

@@ -78,7 +78,10 @@ int generation_handle_start(struct generation_handle *handle,
 	const int fds[] = {conf,           from->listener, leave_in,
 			   life_out,       events_out,     from->board,
 			   from->registry, orders_theirs,  from->archive,
-			   serve_in,       from->queue,    from->shares};
+			   serve_in,       from->queue,    from->shares,
+			   from->tcp[0],   from->tcp[1],   from->tcp[2],
+			   from->tcp[3]};
+	_Static_assert(ADDRESS_LISTEN_MAX == 4, "all of them are here");
 	int rc = io_set_nonblocking(events_in, true);
 	pid_t pid = rc < 0 ? rc : generation_spawn(fds);
 

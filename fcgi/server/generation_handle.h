@@ -5,6 +5,7 @@
 #ifndef TERRARIUM_GENERATION_HANDLE_H
 #define TERRARIUM_GENERATION_HANDLE_H
 
+#include "conf/address.h"
 #include "sandbox/base/job.h"
 #include "sandbox/base/stall.h"
 
@@ -19,6 +20,7 @@ enum generation_handle_state {
 /* Descriptors of the master that each generation gets a copy of. */
 struct generation_handle_fds {
 	int listener, board, registry, archive, queue, shares;
+	int tcp[ADDRESS_LISTEN_MAX];
 };
 
 struct generation_handle {

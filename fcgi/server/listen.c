@@ -1,8 +1,10 @@
-/* listen - see listen.h, unix(7). */
+/* listen - see listen.h, unix(7), tcp(7). */
 #include "listen.h"
 
 #include <errno.h>
 #include <grp.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -102,4 +104,59 @@ int listen_unix(const char *path, unsigned mode, const char *group,
 		snprintf(error, LISTEN_ERROR_MAX, "socket %.120s: %s: %s",
 			 path, step, log_errno(rc));
 	return rc;
+}
+
+/* ---- internet -------------------------------------------------------- */
+
+/* Connections inherit these. An answer's last piece must not wait for the
+ * peer's acknowledgement of the one before it, and a peer that vanished without
+ * a word is noticed. An address of IPv6 stands for IPv6 alone. */
+static const struct {
+	int level, name;
+} listen_tcp_options[] = {
+	{SOL_SOCKET, SO_REUSEADDR},
+	{SOL_SOCKET, SO_KEEPALIVE},
+	{IPPROTO_TCP, TCP_NODELAY},
+	{IPPROTO_IPV6, IPV6_V6ONLY},
+};
+
+static int listen_tcp_bind(const struct address_listen *at)
+{
+	const int on = 1, family = at->at.any.sa_family;
+	owned_fd int fd = socket(family,
+				 SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+	for (size_t i = 0; fd >= 0 && i < ARRAY_LEN(listen_tcp_options); i++) {
+		const int level = listen_tcp_options[i].level;
+
+		if ((level != IPPROTO_IPV6 || family == AF_INET6) &&
+		    setsockopt(fd, level, listen_tcp_options[i].name, &on,
+			       sizeof(on)) < 0)
+			return -errno;
+	}
+	if (fd < 0 || bind(fd, &at->at.any, at->size) < 0)
+		return -errno;
+	return take_fd(&fd);
+}
+
+int listen_tcp(const struct address_listen *at, unsigned backlog,
+	       char error[LISTEN_ERROR_MAX])
+{
+	owned_fd int fd = listen_tcp_bind(at);
+	int rc = fd;
+
+	if (fd >= 0 && listen(fd, (int)backlog) < 0)
+		rc = -errno;
+	if (rc >= 0)
+		return take_fd(&fd);
+	snprintf(error, LISTEN_ERROR_MAX, "server.listen %s: %s", at->text,
+		 log_errno(rc));
+	return rc;
+}
+
+int listen_tcp_try(const struct address_listen *at)
+{
+	owned_fd int fd = listen_tcp_bind(at);
+
+	return fd < 0 ? fd : 0;
 }

@@ -1,10 +1,10 @@
 /*
- * listen - opens the server's unix sockets.
+ * listen - opens the server's sockets.
  */
 #ifndef TERRARIUM_LISTEN_H
 #define TERRARIUM_LISTEN_H
 
-#include "sandbox/base/base.h"
+#include "conf/address.h"
 
 #define LISTEN_ERROR_MAX 256
 
@@ -15,5 +15,12 @@
  */
 int listen_unix(const char *path, unsigned mode, const char *group,
 		unsigned backlog, char error[LISTEN_ERROR_MAX]);
+
+/* Listen at the internet address AT, non-blocking. The same returns. */
+int listen_tcp(const struct address_listen *at, unsigned backlog,
+	       char error[LISTEN_ERROR_MAX]);
+
+/* Could listen_tcp() have AT now? 0 or a negative errno value. */
+int listen_tcp_try(const struct address_listen *at);
 
 #endif

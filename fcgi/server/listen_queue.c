@@ -6,6 +6,8 @@
 #include <linux/rtnetlink.h>
 #include <linux/sock_diag.h>
 #include <linux/unix_diag.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -74,4 +76,16 @@ int listen_queue_length(int diag, int listener)
 	ssize_t size = recv(diag, answer, sizeof(answer), 0);
 
 	return size < 0 ? -errno : listen_queue_read(answer, (size_t)size);
+}
+
+int listen_queue_length_tcp(int listener)
+{
+	struct tcp_info info = {0};
+	socklen_t size = sizeof(info);
+
+	/* Of a listening socket this field has the queue's length. */
+	return getsockopt(listener, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 &&
+			       info.tcpi_state == TCP_LISTEN
+		       ? (int)info.tcpi_unacked
+		       : 0;
 }

@@ -14,4 +14,8 @@ int listen_queue_open(void);
  * negative errno value, which a kernel without unix_diag gives. */
 int listen_queue_length(int diag, int listener);
 
+/* The same for the internet socket LISTENER, which no DIAG is needed for. 0 if
+ * it is none that listens. */
+int listen_queue_length_tcp(int listener);
+
 #endif

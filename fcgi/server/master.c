@@ -83,7 +83,7 @@ static pid_t master_fork(struct master *master, const char *name)
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	close(master->setup.signals);
-	close(master->setup.listener);
+	setup_close_listeners(&master->setup);
 	close(master->setup.archive_out);
 	base_release_fd(&master->setup.claim);
 	close(master->setup.queue_out);
@@ -256,6 +256,7 @@ static void master_reload(struct master *master)
 	    conf.client_percent != had->client_percent ||
 	    conf.client_waiting != had->client_waiting ||
 	    strcmp(conf.socket, had->socket) != 0 ||
+	    strcmp(conf.listen, had->listen) != 0 ||
 	    conf.cgroups != had->cgroups || conf.standby != had->standby ||
 	    !master_same_sessions(&conf.sessions, &had->sessions) ||
 	    memcmp(&conf.limits, &had->limits, sizeof(conf.limits)) != 0)
@@ -351,6 +352,8 @@ static void master_watch(struct master *master)
 
 	if (length < 0)
 		return;
+	for (size_t i = 0; i < ADDRESS_LISTEN_MAX; i++)
+		length += listen_queue_length_tcp(master->setup.tcp[i]);
 	atomic_store(&board->listen_queue, (unsigned)length);
 	if ((unsigned)length > atomic_load(&board->listen_queue_max))
 		atomic_store(&board->listen_queue_max, (unsigned)length);
@@ -491,14 +494,15 @@ int master_main(const char *path)
 	setup_make(setup, path, &master.generations.text);
 	master.diag = listen_queue_open();
 	master_sessions(&master);
-	generations_init(&master.generations, setup->board,
-			 &(struct generation_handle_fds){
-				 .listener = setup->listener,
-				 .board = setup->board_fd,
-				 .registry = master.registry.theirs,
-				 .archive = setup->archive_out,
-				 .queue = setup->queue_out,
-				 .shares = setup->shares});
+	struct generation_handle_fds fds = {.listener = setup->listener,
+					    .board = setup->board_fd,
+					    .registry = master.registry.theirs,
+					    .archive = setup->archive_out,
+					    .queue = setup->queue_out,
+					    .shares = setup->shares};
+
+	memcpy(fds.tcp, setup->tcp, sizeof(fds.tcp));
+	generations_init(&master.generations, setup->board, &fds);
 	master.generations.stall_ms = (int)setup->conf.start_stall_s * 1000;
 	while (!master_is_done(&master))
 		master_step(&master);

@@ -202,6 +202,31 @@ static int setup_listen(struct setup *setup)
 	return 0;
 }
 
+static int setup_listen_tcp(struct setup *setup)
+{
+	struct address_listen list[ADDRESS_LISTEN_MAX];
+	const int count = address_read_listen(setup->conf.listen, list);
+	char error[LISTEN_ERROR_MAX];
+
+	for (int i = 0; i < ADDRESS_LISTEN_MAX; i++) {
+		int fd = i < count ? listen_tcp(&list[i], setup->conf.backlog,
+						error)
+				   : open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+		if (fd < 0 && i < count)
+			die("%s", error);
+		if (fd < 0)
+			return -errno;
+		setup->tcp[i] = fd;
+	}
+	for (int i = 0; i < count; i++)
+		log_warn("FastCGI on %s has no encryption and no password: "
+			 "every client of server.allowed_clients can run code "
+			 "there",
+			 list[i].text);
+	return 0;
+}
+
 static int setup_signals(struct setup *setup)
 {
 	static const int signals[] = {SIGTERM, SIGINT,  SIGQUIT, SIGHUP,
@@ -336,6 +361,7 @@ static const STEP(struct setup *) setup_steps[] = {
 	{"detect Landlock", setup_landlock},
 	{"claim the cgroup name and user ids", setup_claim},
 	{"listen", setup_listen},
+	{"listen on internet addresses", setup_listen_tcp},
 	{"make control groups", setup_cgroups},
 	{"make server.cache_dir", setup_cache},
 	{"open /dev/null", setup_archive},
@@ -375,10 +401,21 @@ int setup_mend(struct setup *setup)
 	return rc < 0 ? rc : 1;
 }
 
+void setup_close_listeners(const struct setup *setup)
+{
+	close(setup->listener);
+	for (size_t i = 0; i < ADDRESS_LISTEN_MAX; i++)
+		close(setup->tcp[i]);
+}
+
 void setup_stop_listening(const struct setup *setup)
 {
 	if (!setup->listener_passed)
 		unlink(setup->conf.socket);
+	/* Of all processes that have it. A descriptor of /dev/null is no
+	 * socket, and refuses. */
+	for (size_t i = 0; i < ADDRESS_LISTEN_MAX; i++)
+		shutdown(setup->tcp[i], SHUT_RDWR);
 }
 
 void setup_remove(const struct setup *setup)

@@ -5,6 +5,7 @@
 #ifndef TERRARIUM_SETUP_H
 #define TERRARIUM_SETUP_H
 
+#include "conf/address.h"
 #include "conf/conf.h"
 #include "fcgi/pool/archive.h"
 #include "fcgi/pool/queue.h"
@@ -17,6 +18,7 @@ struct setup {
 	struct scoreboard *board;
 	int board_fd;
 	int listener, status_listener;
+	int tcp[ADDRESS_LISTEN_MAX]; /* of server.listen, then /dev/null */
 	/* A service manager has made that socket, and removes it. */
 	bool listener_passed, status_passed;
 	int claim; /* lock on a cgroup's name and uids: claim.h */
@@ -31,6 +33,9 @@ struct setup {
 /* Make everything, as the file CONF_PATH says, or die with a sentence. TEXT is
  * set to the text of that file, to be released. */
 void setup_make(struct setup *setup, const char *conf_path, struct bytes *text);
+
+/* Close the listening sockets in a child. */
+void setup_close_listeners(const struct setup *setup);
 
 /* A stop begins: new clients get an error at once. Where a service manager
  * keeps the socket, they wait for the next start instead. */

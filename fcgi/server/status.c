@@ -506,7 +506,7 @@ static void status_serve(const struct scoreboard *board, int listener)
 {
 	struct request *request = NULL;
 	struct reply reply;
-	int connection = request_accept(listener, STATUS_TIMEOUT_MS);
+	int connection = request_accept(listener, STATUS_TIMEOUT_MS, NULL);
 
 	if (connection < 0 ||
 	    request_open(&request, connection, STATUS_TIMEOUT_MS) < 0)

@@ -13,6 +13,30 @@ pid_t generation_spawn(const int fds[GENERATION_FD_END - GENERATION_CONF])
 			  GENERATION_FD_END - GENERATION_CONF);
 }
 
+unsigned generation_keep_listeners(void)
+{
+	unsigned count = 0;
+
+	for (int fd = GENERATION_TCP; fd <= GENERATION_TCP_LAST; fd++) {
+		int listens = 0;
+		socklen_t size = sizeof(listens);
+
+		getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size);
+		if (listens)
+			count++;
+		else
+			close(fd);
+	}
+	return count;
+}
+
+void generation_close_listeners(unsigned count)
+{
+	close(GENERATION_LISTENER);
+	for (unsigned i = 0; i < count; i++)
+		close(GENERATION_TCP + (int)i);
+}
+
 void generation_report(enum generation_event event)
 {
 	char byte = (char)event;

@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-#include "sandbox/base/base.h"
+#include "conf/address.h"
 
 /* The descriptors of a pool process, from 3 on, in this order. */
 enum generation_fd {
@@ -26,6 +26,10 @@ enum generation_fd {
 	GENERATION_SERVE, /* a byte from the master: arm workers */
 	GENERATION_QUEUE, /* to and from the queue */
 	GENERATION_SHARES, /* the page of client shares */
+	/* ADDRESS_LISTEN_MAX of them: connections from the internet addresses
+	 * of server.listen. An unused one is /dev/null. */
+	GENERATION_TCP,
+	GENERATION_TCP_LAST = GENERATION_TCP + ADDRESS_LISTEN_MAX - 1,
 	GENERATION_FD_END
 };
 
@@ -45,6 +49,13 @@ enum generation_event {
 /* Fork and exec a pool process. FDS[i] becomes descriptor 3 + i. Returns its
  * pid or a negative errno value. */
 pid_t generation_spawn(const int fds[GENERATION_FD_END - GENERATION_CONF]);
+
+/* Pool process: close the unused descriptors of GENERATION_TCP. Returns the
+ * number of those that listen, which are the first ones. */
+unsigned generation_keep_listeners(void);
+
+/* Close GENERATION_LISTENER and the first COUNT of GENERATION_TCP. */
+void generation_close_listeners(unsigned count);
 
 /* Pool process: send EVENT to the master. */
 void generation_report(enum generation_event event);

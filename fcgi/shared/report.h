@@ -19,6 +19,8 @@ enum report_event {
 	REPORT_QUEUED,
 	/* A request was refused, because too many of its client wait. */
 	REPORT_REFUSED,
+	/* A connection came from an address that is not allowed. */
+	REPORT_PEER_REFUSED,
 	REPORT_DONE, /* answered; the numbers below are set */
 	REPORT_EVENTS
 };

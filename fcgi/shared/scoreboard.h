@@ -50,6 +50,8 @@ struct scoreboard_counters {
 	_Atomic uint64_t queued;
 	/* Refused, because too many of their client waited. */
 	_Atomic uint64_t client_refused;
+	/* Connections from addresses that are not in allowed_clients. */
+	_Atomic uint64_t peers_refused;
 	_Atomic uint64_t forks;
 	_Atomic uint64_t arm_failures;
 	_Atomic uint64_t worker_deaths; /* before they had answered */

@@ -22,6 +22,8 @@ REQUEST_COMPLETE, CANT_MPX, OVERLOADED, UNKNOWN_ROLE = range(4)
 HEADER = struct.Struct(">BBHHBB")
 RECORD_MAX = 65535
 
+# A unix socket's path, or an internet address with its port.
+Where = Union[str, tuple[str, int]]
 Pairs = Iterable[tuple[Union[str, bytes], Union[str, bytes]]]
 
 
@@ -137,8 +139,10 @@ class Answer:
 class Peer:
     """One connection to the workers' socket."""
 
-    def __init__(self, path: str, timeout: float = 30) -> None:
-        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    def __init__(self, path: Where, timeout: float = 30) -> None:
+        family = socket.AF_UNIX if isinstance(path, str) else \
+            socket.AF_INET6 if ":" in path[0] else socket.AF_INET
+        self.sock = socket.socket(family, socket.SOCK_STREAM)
         self.sock.settimeout(timeout)
         end = time.monotonic() + timeout
         while True:
@@ -188,7 +192,7 @@ class Peer:
         return Answer(bytes(data), time.monotonic() - self.begun, late)
 
 
-def exchange(path: str, data: bytes, half_close: bool = False,
+def exchange(path: Where, data: bytes, half_close: bool = False,
              within_s: float = 30) -> Answer:
     """Send DATA on a new connection and read until the server closes.
     HALF_CLOSE says that nothing more will come."""
@@ -206,7 +210,7 @@ class FastCgiClient(Client):
     """A Client that sends requests to the workers as the web server would.
     Credentials are the web server's business: none are sent."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: Where) -> None:
         super().__init__("http://localhost")
         self.path = path
 

@@ -5,6 +5,7 @@
 #include "tests/unit/support.h"
 
 #include <errno.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -35,16 +36,18 @@ static int open_turn(void **state)
 	dir = support_dir();
 	if (pipe(leave) < 0 || pipe(taken) < 0)
 		return -1;
-	return accept_queue_open(
-		&accept_queue,
-		listen_unix(support_path(dir, "s"), 0600, "", 64, error), -1,
-		leave[0]);
+	const struct accept_queue_plan plan = {
+		.listener = listen_unix(support_path(dir, "s"), 0600, "", 64,
+					error),
+		.queue = -1, .leave = leave[0]};
+
+	return accept_queue_open(&accept_queue, &plan);
 }
 
 static int close_turn(void **state)
 {
 	(void)state;
-	close(accept_queue.listener);
+	close(accept_queue.listeners[0]);
 	accept_queue_close(&accept_queue);
 	for (int i = 0; i < 2; i++) {
 		base_release_fd(&leave[i]);
@@ -206,6 +209,108 @@ static void a_dead_guest_is_seen_soon(void **state)
 	assert_int_equal(support_wait(bereft) >> 8, ECHILD);
 }
 
+/* ---- internet -------------------------------------------------------- */
+
+static struct address_networks allowed;
+
+/* Listen on a free port of loopback beside the unix socket, for PEERS. Returns
+ * the address. */
+static struct sockaddr_in open_internet(const char *peers)
+{
+	struct address_listen at[ADDRESS_LISTEN_MAX];
+	struct sockaddr_in address;
+	socklen_t size = sizeof(address);
+	char error[LISTEN_ERROR_MAX];
+
+	assert_int_equal(address_read_listen("tcp://127.0.0.1:1", at), 1);
+	memcpy(&address, &at[0].at.room, sizeof(address));
+	address.sin_port = 0;
+	memcpy(&at[0].at.room, &address, sizeof(address));
+	const int fd = listen_tcp(at, 8, error);
+
+	assert_true(fd >= 0);
+	assert_int_equal(getsockname(fd, (struct sockaddr *)&address, &size),
+			 0);
+	assert_int_equal(address_read_networks(peers, &allowed), 0);
+	const struct accept_queue_plan plan = {
+		.listener = accept_queue.listeners[0], .tcp_first = fd,
+		.tcp = 1, .allowed = &allowed, .queue = -1, .leave = leave[0]};
+
+	accept_queue_close(&accept_queue);
+	assert_int_equal(accept_queue_open(&accept_queue, &plan), 0);
+	return address;
+}
+
+static int dial_internet(const struct sockaddr_in *address)
+{
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (connect(fd, (const struct sockaddr *)address, sizeof(*address)) <
+	    0) {
+		close(fd);
+		return -errno;
+	}
+	return fd;
+}
+
+static void both_sockets_are_served(void **state)
+{
+	const struct sockaddr_in address = open_internet("127.0.0.1");
+	owned_fd int listener = accept_queue.listeners[1];
+	pid_t waiters[WAITERS];
+
+	(void)state;
+	for (int i = 0; i < WAITERS; i++)
+		waiters[i] = start_waiter(-1, 'x');
+	for (int i = 0; i < WAITERS; i++) {
+		owned_fd int fd = i % 2 ? dial_internet(&address) : -1;
+
+		assert_true(i % 2 == 0 || fd >= 0);
+		if (i % 2 == 0)
+			dial();
+		assert_int_equal(who_took(), 'x');
+	}
+	for (int i = 0; i < WAITERS; i++)
+		assert_int_equal(support_wait(waiters[i]), 0);
+}
+
+/* And a connection behind it is not forgotten. */
+static void a_peer_that_is_not_allowed_is_closed(void **state)
+{
+	const struct sockaddr_in address = open_internet("192.0.2.0/24");
+	owned_fd int listener = accept_queue.listeners[1];
+	owned_fd int fd = dial_internet(&address);
+	struct pollfd polled = {.fd = fd, .events = POLLIN};
+	struct accepted call;
+	char byte;
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(accept_queue_take(&accept_queue, -1, 1000, &call),
+			 -EACCES);
+	assert_int_equal(poll(&polled, 1, SOON_MS), 1);
+	assert_int_equal(read(fd, &byte, 1), 0);
+	dial();
+	assert_int_equal(accept_queue_take(&accept_queue, -1, 1000, &call), 0);
+	close(call.connection);
+}
+
+/* A stop shuts an internet socket down. Workers that wait go on to wait. */
+static void a_socket_that_was_shut_down_is_no_error(void **state)
+{
+	const struct sockaddr_in address = open_internet("127.0.0.1");
+	owned_fd int listener = accept_queue.listeners[1];
+	pid_t waiter = start_waiter(-1, 'x');
+
+	(void)state;
+	assert_int_equal(shutdown(listener, SHUT_RDWR), 0);
+	assert_int_equal(dial_internet(&address), -ECONNREFUSED);
+	assert_int_equal(who_took(), 0);
+	dial();
+	assert_int_equal(who_took(), 'x');
+	assert_int_equal(support_wait(waiter), 0);
+}
+
 #define AT_TURN(test)                                                        \
 	cmocka_unit_test_setup_teardown(test, open_turn, close_turn)
 
@@ -218,6 +323,9 @@ int main(void)
 		AT_TURN(all_are_told_to_leave),
 		AT_TURN(a_dead_guests_worker_takes_nothing),
 		AT_TURN(a_dead_guest_is_seen_soon),
+		AT_TURN(both_sockets_are_served),
+		AT_TURN(a_peer_that_is_not_allowed_is_closed),
+		AT_TURN(a_socket_that_was_shut_down_is_no_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
