@@ -1,6 +1,6 @@
 /*
- * mcp - see mcp.h. Here messages are read; mcp_result.c writes the result of a
- * run.
+ * mcp - see mcp.h. Here the methods are; mcp_message.c reads a message, and
+ * mcp_result.c writes the result of a run.
  */
 #include "mcp.h"
 
@@ -10,6 +10,7 @@
 
 #include "sandbox/text/fields.h"
 #include "sandbox/text/text.h"
+#include "mcp_message.h"
 #include "mcp_result.h"
 #include "mcp_tool.h"
 
@@ -17,58 +18,9 @@
 #define TERRARIUM_VERSION "0"
 #endif
 
-#define MCP_MODERN "2026-07-28"
-#define MCP_LATEST_LEGACY "2025-11-25" /* for a client of another version */
-#define MCP_BATCHES "2025-03-26"       /* the only version with batches */
-
-/* Members of params._meta of the second era. */
-#define MCP_META_VERSION "io.modelcontextprotocol/protocolVersion"
-#define MCP_META_CAPABILITIES "io.modelcontextprotocol/clientCapabilities"
-#define MCP_META_SERVER "io.modelcontextprotocol/serverInfo"
-
-enum mcp_error {
-	MCP_PARSE = -32700,
-	MCP_INVALID = -32600,
-	MCP_METHOD = -32601,
-	MCP_PARAMS = -32602,
-	MCP_INTERNAL = -32603,
-	MCP_SERVER = -32000,
-	MCP_HEADER = -32020,
-	MCP_VERSION = -32022,
-};
-
-static const char *const mcp_versions[] = {
-	MCP_MODERN, MCP_LATEST_LEGACY, "2025-06-18", MCP_BATCHES};
-
-/* One message. The spans lie in the body. */
-struct mcp_message {
-	struct json_span id, method, params, meta;
-	bool is_response;
-	bool is_bad; /* WHY tells why */
-	enum mcp_error error;
-	int status; /* of an error that is an HTTP error, too; 0: none */
-	char why[240];
-	struct json_span requested; /* of MCP_VERSION, a string; no data: the
-				     * header's */
-};
-
 static struct bytes mcp_bytes(struct json_span span)
 {
 	return (struct bytes){(char *)(uintptr_t)span.data, span.size};
-}
-
-static void PRINTF_LIKE(4, 5) mcp_fault(struct mcp_message *message,
-					enum mcp_error error, int status,
-					const char *fmt, ...)
-{
-	va_list args;
-
-	message->is_bad = true;
-	message->error = error;
-	message->status = status;
-	va_start(args, fmt);
-	vsnprintf(message->why, sizeof(message->why), fmt, args);
-	va_end(args);
 }
 
 /* ---- answers --------------------------------------------------------- */
@@ -163,14 +115,6 @@ static void mcp_put_cache(struct reply *reply)
 
 /* ---- methods --------------------------------------------------------- */
 
-static bool mcp_is_version(struct json_span span, bool modern)
-{
-	for (size_t i = 0; i < ARRAY_LEN(mcp_versions); i++)
-		if ((i == 0) == modern && json_is(span, mcp_versions[i]))
-			return true;
-	return false;
-}
-
 static void mcp_initialize(struct mcp *mcp, struct mcp_message *message,
 			   struct reply *reply)
 {
@@ -179,18 +123,18 @@ static void mcp_initialize(struct mcp *mcp, struct mcp_message *message,
 		     json_member(message->params, "protocolVersion", &version);
 
 	if (mcp->batch) {
-		mcp_fault(message, MCP_INVALID, 0,
-			  "initialize cannot be part of a batch");
+		mcp_message_fault(message, MCP_INVALID, 0,
+				  "initialize cannot be part of a batch");
 		return;
 	}
 	if (!there || json_kind(version) != JSON_STRING) {
-		mcp_fault(message, MCP_PARAMS, 0,
-			  "params.protocolVersion must be a string");
+		mcp_message_fault(message, MCP_PARAMS, 0,
+				  "params.protocolVersion must be a string");
 		return;
 	}
 	mcp_begin_result(mcp, message, reply);
 	reply_text(reply, "\"protocolVersion\":");
-	if (mcp_is_version(version, false)) {
+	if (mcp_message_version(version, false)) {
 		const struct bytes same = mcp_bytes(version);
 
 		reply_json(reply, &same);
@@ -233,9 +177,10 @@ static void mcp_list(struct mcp *mcp, struct mcp_message *message,
 
 	if (message->params.data &&
 	    json_member(message->params, "cursor", &cursor)) {
-		mcp_fault(message, MCP_PARAMS, 0,
-			  "params.cursor is not of this server, whose list "
-			  "has one page");
+		mcp_message_fault(
+			message, MCP_PARAMS, 0,
+			"params.cursor is not of this server, whose list "
+			"has one page");
 		return;
 	}
 	mcp_begin_result(mcp, message, reply);
@@ -283,19 +228,20 @@ static void mcp_call(struct mcp *mcp, struct mcp_message *message,
 	bool fixture = named && mcp_fixture && mcp_fixture(name, &arguments);
 
 	if (!named)
-		mcp_fault(message, MCP_PARAMS, 0,
-			  "params.name must be a string");
+		mcp_message_fault(message, MCP_PARAMS, 0,
+				  "params.name must be a string");
 	else if (!fixture && !json_is(name, MCP_TOOL))
-		mcp_fault(message, MCP_PARAMS, 0,
-			  "params.name: there is no such tool, only " MCP_TOOL);
+		mcp_message_fault(
+			message, MCP_PARAMS, 0,
+			"params.name: there is no such tool, only " MCP_TOOL);
 	else if (!fixture &&
 		 json_member(message->params, "arguments", &arguments) &&
 		 json_kind(arguments) != JSON_OBJECT)
-		mcp_fault(message, MCP_PARAMS, 0,
-			  "params.arguments must be an object");
+		mcp_message_fault(message, MCP_PARAMS, 0,
+				  "params.arguments must be an object");
 	else if (mcp->called)
-		mcp_fault(message, MCP_SERVER, 0,
-			  "a batch may call a tool once");
+		mcp_message_fault(message, MCP_SERVER, 0,
+				  "a batch may call a tool once");
 	else
 		mcp_call_tool(mcp, message, arguments, reply);
 }
@@ -327,166 +273,30 @@ static const struct mcp_method *mcp_find_method(const struct mcp *mcp,
 	return NULL;
 }
 
-/* ---- messages -------------------------------------------------------- */
-
-static void mcp_read_id(struct mcp_message *message, struct json_span object)
-{
-	struct json_span id;
-
-	if (!json_member(object, "id", &id))
-		return;
-	if (json_kind(id) != JSON_STRING && json_kind(id) != JSON_NUMBER)
-		mcp_fault(message, MCP_INVALID, 400,
-			  "id must be a string or a number");
-	else if (id.size > MCP_ID_MAX)
-		mcp_fault(message, MCP_INVALID, 400,
-			  "id is longer than %u bytes", MCP_ID_MAX);
-	else
-		message->id = id;
-}
-
-static void mcp_read_params(struct mcp_message *message)
-{
-	if (json_kind(message->params) != JSON_OBJECT) {
-		mcp_fault(message, MCP_PARAMS, 0, "params must be an object");
-		return;
-	}
-	if (json_member(message->params, "_meta", &message->meta) &&
-	    json_kind(message->meta) != JSON_OBJECT)
-		mcp_fault(message, MCP_PARAMS, 400,
-			  "params._meta must be an object");
-}
-
-static void mcp_read_message(struct mcp_message *message,
-			     struct json_span object)
-{
-	struct json_span version, other;
-
-	*message = (struct mcp_message){0};
-	if (json_kind(object) != JSON_OBJECT) {
-		mcp_fault(message, MCP_INVALID, 400,
-			  "a message must be an object");
-		return;
-	}
-	mcp_read_id(message, object);
-	if (message->is_bad)
-		return;
-	if (!json_member(object, "jsonrpc", &version) ||
-	    json_kind(version) != JSON_STRING || !json_is(version, "2.0"))
-		mcp_fault(message, MCP_INVALID, 400,
-			  "jsonrpc must be \"2.0\"");
-	else if (!json_member(object, "method", &message->method))
-		message->is_response = message->id.data &&
-				       (json_member(object, "result", &other) ||
-					json_member(object, "error", &other));
-	if (message->is_bad || message->is_response)
-		return;
-	if (!message->method.data ||
-	    json_kind(message->method) != JSON_STRING)
-		mcp_fault(message, MCP_INVALID, 400,
-			  "method must be a string");
-	else if (json_member(object, "params", &message->params))
-		mcp_read_params(message);
-}
-
-/* ---- eras ------------------------------------------------------------ */
-
-static bool mcp_header_known(const struct mcp *mcp, bool *modern)
-{
-	for (size_t i = 0; i < ARRAY_LEN(mcp_versions); i++)
-		if (strcmp(mcp->headers->version, mcp_versions[i]) == 0) {
-			*modern = i == 0;
-			return true;
-		}
-	return false;
-}
-
-/* The version that the message itself names, if it is of the second era. */
-static bool mcp_meta_version(const struct mcp_message *message,
-			     struct json_span *version)
-{
-	return message->meta.data &&
-	       json_member(message->meta, MCP_META_VERSION, version);
-}
-
-/* Check the version that stands in the header and in the message, and find the
- * era. The specification has the order of these faults. */
-static void mcp_find_era(struct mcp *mcp, struct mcp_message *message)
-{
-	const char *header = mcp->headers->version;
-	struct json_span version = {0};
-	bool named = mcp_meta_version(message, &version), modern = named;
-	bool known = mcp_header_known(mcp, &modern);
-
-	mcp->modern = modern || named;
-	if (named && json_kind(version) != JSON_STRING)
-		mcp_fault(message, MCP_PARAMS, 400,
-			  "params._meta: " MCP_META_VERSION
-			  " must be a string");
-	else if (named && !json_is(version, header))
-		mcp_fault(message, MCP_HEADER, 400,
-			  "the header MCP-Protocol-Version must be there and "
-			  "be the same as in params._meta");
-	else if (named && !mcp_is_version(version, true)) {
-		mcp_fault(message, MCP_VERSION, 400,
-			  "this version of the protocol is not supported in "
-			  "this form");
-		message->requested = version;
-	} else if (!named && *header && !known) {
-		mcp_fault(message, MCP_VERSION, 400,
-			  "MCP-Protocol-Version: this version is not "
-			  "supported");
-	}
-}
-
-/* What each request of the second era must carry. */
-static void mcp_check_modern(struct mcp *mcp, struct mcp_message *message)
-{
-	struct json_span found, name;
-
-	if (!mcp_meta_version(message, &found))
-		mcp_fault(message, MCP_PARAMS, 400,
-			  "params._meta must have " MCP_META_VERSION);
-	else if (!json_member(message->meta, MCP_META_CAPABILITIES, &found) ||
-		 json_kind(found) != JSON_OBJECT)
-		mcp_fault(message, MCP_PARAMS, 400,
-			  "params._meta must have " MCP_META_CAPABILITIES
-			  ", an object");
-	else if (!json_is(message->method, mcp->headers->method))
-		mcp_fault(message, MCP_HEADER, 400,
-			  "the header Mcp-Method must be there and be the "
-			  "message's method");
-	else if (json_is(message->method, "tools/call") &&
-		 json_member(message->params, "name", &name) &&
-		 json_kind(name) == JSON_STRING &&
-		 !json_is(name, mcp->headers->name))
-		mcp_fault(message, MCP_HEADER, 400,
-			  "the header Mcp-Name must be there and be "
-			  "params.name");
-}
-
 static void mcp_serve(struct mcp *mcp, struct mcp_message *message,
 		      struct reply *reply)
 {
 	const struct mcp_method *method;
 
 	if (!message->is_bad)
-		mcp_find_era(mcp, message);
+		mcp_message_find_era(mcp, message);
 	if (!message->is_bad && mcp->modern && message->is_response)
-		mcp_fault(message, MCP_INVALID, 400,
-			  "this version of the protocol has no responses of "
-			  "clients");
+		mcp_message_fault(
+			message, MCP_INVALID, 400,
+			"this version of the protocol has no responses of "
+			"clients");
 	if (!message->is_bad && (message->is_response || !message->id.data))
 		return; /* nothing is remembered of notifications */
 	if (!message->is_bad && mcp->modern)
-		mcp_check_modern(mcp, message);
+		mcp_message_check_modern(mcp, message);
 	if (!message->is_bad) {
 		method = mcp_find_method(mcp, message->method);
 		if (method)
 			method->serve(mcp, message, reply);
 		else
-			mcp_fault(message, MCP_METHOD, mcp->modern ? 404 : 0,
-				  "there is no such method");
+			mcp_message_fault(message, MCP_METHOD,
+					  mcp->modern ? 404 : 0,
+					  "there is no such method");
 	}
 	if (message->is_bad)
 		mcp_put_fault(mcp, message, reply);
@@ -509,7 +319,7 @@ static void mcp_read_one(struct mcp *mcp, struct json_span object,
 {
 	struct mcp_message message;
 
-	mcp_read_message(&message, object);
+	mcp_message_read(&message, object);
 	mcp_serve(mcp, &message, reply);
 }
 
