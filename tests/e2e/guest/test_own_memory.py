@@ -35,6 +35,7 @@ KNOWN = {
 # are read when it is full of them: EAGAIN. Returns the pages seen, and the
 # indices of the words found.
 SEARCH = part("search_of_own_memory")
+LOOK_MS = 90000  # a search takes 2 s, on an emulated machine 40
 
 
 def program(words: list[str]) -> str:
@@ -72,6 +73,7 @@ def host() -> Any:
 
 def extra(host: Path) -> str:
     return (f"server.artifacts_dir={host}/artifacts;"
+            f"limits.timeout_ms={LOOK_MS};"
             f"guest.python_path={host}/library:{host}/library/more;"
             f"guest.skeleton={host}/skeleton;")
 
@@ -146,8 +148,8 @@ def test_nothing_of_the_server(place: Place, host: Path, freeze: str,
         return  # it would take long
     look = program([*words, "planted-" + "77ab"])
     look = "plant = 'planted-' + '77ab' * 1\n" + look
-    alone = client.run(look, timeout_ms=25000).json()
-    for out in (alone, session.run(look, timeout_ms=25000)):
+    alone = client.run(look, timeout_ms=LOOK_MS).json()
+    for out in (alone, session.run(look, timeout_ms=LOOK_MS)):
         assert out["success"], out["error"]
         seen, found = out["final_expression"]
         assert seen > 10000
