@@ -28,6 +28,7 @@
 #include "sandbox/guest/run.h"
 #include "sandbox/base/io.h"
 #include "sandbox/base/title.h"
+#include "sandbox/base/digest.h"
 #include "access_log.h"
 #include "worker_fds.h"
 #include "fcgi/http/rehearse.h"
@@ -231,7 +232,7 @@ static bool worker_admits(const struct worker_args *args,
 	if (!args->shares)
 		return true;
 	request_client(*request, client, sizeof(client));
-	const uint64_t key = client_share_key(client);
+	const uint64_t key = digest_text(client);
 
 	if (accepted->head >= 0 && accepted->grant < CLIENT_SHARE_GRANTS) {
 		atomic_store(&args->shares->running[args->entry], key);

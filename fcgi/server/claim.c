@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "sandbox/base/log.h"
+#include "sandbox/base/digest.h"
 #include "fcgi/sessions/registry.h"
 
 #define CLAIM_PATH_MAX 64
@@ -23,15 +24,9 @@ struct claim_range {
 	int64_t first, count; /* count 0: no claim */
 };
 
-/* FNV-1a, of 64 bits. */
 static int64_t claim_byte(const char *path)
 {
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-	for (; *path; path++)
-		hash = (hash ^ (unsigned char)*path) *
-		       UINT64_C(0x100000001b3);
-	return CLAIM_GROUPS + (int64_t)(hash & CLAIM_GROUPS_MASK);
+	return CLAIM_GROUPS + (int64_t)(digest_text(path) & CLAIM_GROUPS_MASK);
 }
 
 static void claim_ranges(const struct claim *claim,

@@ -5,8 +5,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define CLIENT_SHARE_HASH 14695981039346656037u /* FNV-1a */
-#define CLIENT_SHARE_PRIME 1099511628211u
 
 int client_share_create(void)
 {
@@ -23,15 +21,6 @@ struct client_share *client_share_map(int fd)
 			PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
 	return at == MAP_FAILED ? NULL : at;
-}
-
-uint64_t client_share_key(const char *client)
-{
-	uint64_t key = CLIENT_SHARE_HASH;
-
-	for (; *client; client++)
-		key = (key ^ (unsigned char)*client) * CLIENT_SHARE_PRIME;
-	return key ? key : 1;
 }
 
 bool client_share_admits(const struct client_share *shares,

@@ -41,10 +41,7 @@ int client_share_create(void);
 /* Map the page of FD. NULL on failure, with errno set. */
 struct client_share *client_share_map(int fd);
 
-/* The key of a client's name; never 0. */
-uint64_t client_share_key(const char *client);
-
-/* May the client of KEY have the entry AT, given all the other entries? */
+/* May the client of KEY (digest_text() of its name) have the entry AT, given all the other entries? */
 bool client_share_admits(const struct client_share *shares,
 			 const struct client_share_rule *rule, uint64_t key,
 			 unsigned at);

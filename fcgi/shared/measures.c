@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sandbox/base/log.h"
+#include "sandbox/base/digest.h"
 
 static const uint64_t measures_ms[MEASURES_BOUNDS] = {
 	1,   2,    5,    10,   20,    50,    100,  200,
@@ -50,31 +51,30 @@ const struct measure_count_row measure_count_rows[MEASURE_COUNTS] = {
 
 bool measures_has(const struct measure_name *names, unsigned i)
 {
-	return i == 0 || atomic_load(&names[i].state) == MEASURE_NAME_SET;
+	return i == 0 || atomic_load(&names[i].ready);
 }
 
 /* The number of TEXT among COUNT names, which takes a free one if it is new.
- * 0: there is none, or another process writes one just now. *NEW: it took
- * one. */
+ * 0: there is none. *NEW: its text was not there. */
 static unsigned measures_number(struct measure_name *names, unsigned count,
 				const char *text, bool *new)
 {
+	const uint64_t hash = digest_text(text);
+
 	*new = false;
 	for (unsigned i = 1; i < count && *text; i++) {
-		uint32_t free = MEASURE_NAME_FREE;
+		uint64_t had = 0;
 
-		if (atomic_compare_exchange_strong(&names[i].state, &free,
-						   MEASURE_NAME_BUSY)) {
+		if (!atomic_compare_exchange_strong(&names[i].hash, &had,
+						    hash) && had != hash)
+			continue;
+		*new = !atomic_load(&names[i].ready);
+		if (*new) {
 			snprintf(names[i].text, sizeof(names[i].text), "%s",
 				 text);
-			atomic_store(&names[i].state, MEASURE_NAME_SET);
-			*new = true;
-			return i;
+			atomic_store(&names[i].ready, 1);
 		}
-		if (free == MEASURE_NAME_BUSY)
-			return 0;
-		if (strncmp(names[i].text, text, sizeof(names[i].text)) == 0)
-			return i;
+		return i;
 	}
 	return 0;
 }

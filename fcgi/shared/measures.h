@@ -49,11 +49,12 @@ struct measure_count_row {
 
 extern const struct measure_count_row measure_count_rows[MEASURE_COUNTS];
 
-enum measure_name_state { MEASURE_NAME_FREE, MEASURE_NAME_BUSY,
-			  MEASURE_NAME_SET };
-
+/* Pool processes of two generations may write a name at once, and each may die
+ * at any point. So a row is taken by the name's hash in one step, and both write
+ * the same text. */
 struct measure_name {
-	_Atomic uint32_t state; /* enum measure_name_state */
+	_Atomic uint64_t hash;	/* 0: the row is free */
+	_Atomic uint32_t ready; /* TEXT is complete */
 	char text[REPORT_NAME_MAX];
 };
 

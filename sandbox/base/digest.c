@@ -86,3 +86,13 @@ void digest_add(struct digest *digest, const void *data, size_t size)
 	}
 	digest->sum = sum >= DIGEST_PRIME ? sum - DIGEST_PRIME : sum;
 }
+
+uint64_t digest_text(const char *text)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) *
+		       UINT64_C(0x100000001b3);
+	return hash ? hash : 1;
+}

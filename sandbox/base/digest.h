@@ -26,4 +26,8 @@ int digest_begin(struct digest *digest);
  * The digest does not depend on the total size. */
 void digest_add(struct digest *digest, const void *data, size_t size);
 
+/* A number for TEXT (FNV-1a of 64 bits), never 0. Not for texts that an attacker
+ * can choose: it is easy to find two with the same one. */
+uint64_t digest_text(const char *text);
+
 #endif

@@ -8,6 +8,7 @@
 
 #include "fcgi/shared/measures.h"
 #include "sandbox/base/log.h"
+#include "sandbox/base/digest.h"
 
 static struct measures measures;
 
@@ -83,14 +84,21 @@ static void a_refusal_is_no_run(void **state)
 	assert_false(measures_has(measures.doors, 1));
 }
 
-static void a_name_that_is_being_written_is_passed_over(void **state)
+/* The process that took the row died before it wrote the text. */
+static void a_name_that_was_not_written_is_completed(void **state)
 {
 	const struct report report = done("a", "door");
+	const struct report other = done("b", "door");
 
 	(void)state;
-	measures.clients[1].state = MEASURE_NAME_BUSY;
+	measures.clients[1].hash = digest_text("a");
+	assert_false(measures_has(measures.clients, 1));
+	measures_done(&measures, &other);
+	assert_int_equal(measures.counts[2][MEASURE_RUNS], 1);
 	measures_done(&measures, &report);
-	assert_int_equal(measures.counts[0][MEASURE_RUNS], 1);
+	assert_int_equal(measures.counts[1][MEASURE_RUNS], 1);
+	assert_true(measures_has(measures.clients, 1));
+	assert_string_equal(measures.clients[1].text, "a");
 }
 
 int main(void)
@@ -100,7 +108,7 @@ int main(void)
 		cmocka_unit_test_setup(clients_without_room_are_one, empty),
 		cmocka_unit_test_setup(a_refusal_is_no_run, empty),
 		cmocka_unit_test_setup(
-			a_name_that_is_being_written_is_passed_over, empty),
+			a_name_that_was_not_written_is_completed, empty),
 	};
 
 	return cmocka_run_group_tests_name("measures", tests, NULL, NULL);
