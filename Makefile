@@ -191,7 +191,7 @@ SERVED := $(call e2e,requests bodies soak ragflow solver_api dify mcp \
 	mcp_clients \
 	snekbox clients) $(WALLED) \
 	$(call e2e,imports) \
-	$(call e2e,nginx)::test_real_server
+	$(call e2e,nginx)::test_real_server $(call e2e,openapi)
 ODD    := $(call e2e,fastcgi fastcgi_peers fastcgi_same malformed \
 	malformed_http)
 IMPATIENT := CONF_EXTRA="guest.freeze=no;server.header_timeout_ms=500;$\

@@ -57,29 +57,38 @@ static int code_interpreter_take_code(void *context, struct json_span span)
 }
 
 static const struct field code_interpreter_execute_rows[] = {
-	{CODE_INTERPRETER_NAME, JSON_STRING, true, code_interpreter_take_name},
-	{"code", JSON_STRING, true, code_interpreter_take_code},
+	{CODE_INTERPRETER_NAME, JSON_STRING, true, code_interpreter_take_name,
+	 "string 1..128",
+	 "The name of the session, which is begun if there is none."},
+	{"code", JSON_STRING, true, code_interpreter_take_code, "string",
+	 "The Python program. It finds the variables and files of earlier "
+	 "calls."},
 };
 
 static const struct field code_interpreter_release_rows[] = {
-	{CODE_INTERPRETER_NAME, JSON_STRING, true, code_interpreter_take_name},
+	{CODE_INTERPRETER_NAME, JSON_STRING, true, code_interpreter_take_name,
+	 "string 1..128",
+	 "The name of the session that ends."},
 };
 
 static const struct field code_interpreter_fork_rows[] = {
-	{CODE_INTERPRETER_NAME, JSON_STRING, true, code_interpreter_take_name},
-	{CODE_INTERPRETER_OTHER, JSON_STRING, true,
-	 code_interpreter_take_other},
+	{CODE_INTERPRETER_NAME, JSON_STRING, true, code_interpreter_take_name,
+	 "string 1..128",
+	 "The name of the session that is copied."},
+	{CODE_INTERPRETER_OTHER, JSON_STRING, true, code_interpreter_take_other,
+	 "string 1..128",
+	 "The name of the new session."},
 };
 
-static const struct fields code_interpreter_execute_fields = {
+const struct fields code_interpreter_execute_fields = {
 	code_interpreter_execute_rows, ARRAY_LEN(code_interpreter_execute_rows),
 	.bad_type = CODE_INTERPRETER_REFUSED};
 
-static const struct fields code_interpreter_release_fields = {
+const struct fields code_interpreter_release_fields = {
 	code_interpreter_release_rows, ARRAY_LEN(code_interpreter_release_rows),
 	.bad_type = CODE_INTERPRETER_REFUSED};
 
-static const struct fields code_interpreter_fork_fields = {
+const struct fields code_interpreter_fork_fields = {
 	code_interpreter_fork_rows, ARRAY_LEN(code_interpreter_fork_rows),
 	.bad_type = CODE_INTERPRETER_REFUSED};
 

@@ -11,6 +11,7 @@
 #define TERRARIUM_CODE_INTERPRETER_H
 
 #include "door.h"
+#include "sandbox/text/fields.h"
 #include "sandbox/text/text.h"
 
 /* The fields that name a session and its branch. */
@@ -51,5 +52,10 @@ void code_interpreter_failure(const struct door_answer *answer,
 void code_interpreter_detail(struct reply *reply, const struct text *text);
 
 extern const struct door code_interpreter_door;
+
+/* For the description of the API. */
+extern const struct fields code_interpreter_execute_fields;
+extern const struct fields code_interpreter_release_fields;
+extern const struct fields code_interpreter_fork_fields;
 
 #endif

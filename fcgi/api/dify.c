@@ -86,19 +86,24 @@ static int dify_take_nothing(void *context, struct json_span span)
 }
 
 static const struct field dify_run_rows[] = {
-	{"language", JSON_STRING, true, dify_take_language},
-	{"code", JSON_STRING, true, dify_take_code},
-	{"preload", JSON_STRING, false, dify_take_nothing},
-	{"enable_network", JSON_BOOL, false, dify_take_nothing},
+	{"language", JSON_STRING, true, dify_take_language, "'python3'",
+	 "The language, which is Python 3."},
+	{"code", JSON_STRING, true, dify_take_code, "string 1..",
+	 "The Python program."},
+	{"preload", JSON_STRING, false, dify_take_nothing, "string",
+	 "Has no effect."},
+	{"enable_network", JSON_BOOL, false, dify_take_nothing, "boolean",
+	 "Has no effect: there is no network."},
 };
 
 static const struct field dify_update_rows[] = {
-	{"language", JSON_STRING, true, dify_take_language},
+	{"language", JSON_STRING, true, dify_take_language, "'python3'",
+	 "The language, which is Python 3."},
 };
 
-static const struct fields dify_run_fields = {
+const struct fields dify_run_fields = {
 	dify_run_rows, ARRAY_LEN(dify_run_rows), .bad_type = 400};
-static const struct fields dify_update_fields = {
+const struct fields dify_update_fields = {
 	dify_update_rows, ARRAY_LEN(dify_update_rows), .bad_type = 400};
 
 /* Read a body that an HTML form would send. */

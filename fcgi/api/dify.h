@@ -5,6 +5,7 @@
 #define TERRARIUM_DIFY_H
 
 #include "door.h"
+#include "sandbox/text/fields.h"
 
 #define DIFY_BODY_MAX (64 * 1024) /* of requests about packages, bytes */
 
@@ -22,5 +23,9 @@ int dify_language_of_body(const struct bytes *body, struct refusal *why);
  * list of packages; or nothing. */
 void dify_put_packages(const struct bytes *list, struct reply *reply);
 void dify_put_nothing(struct reply *reply);
+
+/* For the description of the API. */
+extern const struct fields dify_run_fields;
+extern const struct fields dify_update_fields;
 
 #endif

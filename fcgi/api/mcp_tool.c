@@ -1,12 +1,16 @@
 /* mcp_tool - see mcp_tool.h. */
 #include "mcp_tool.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "sandbox/text/fields.h"
 #include "sandbox/text/text.h"
 #include "input_files.h"
+
+#define MCP_TOOL_SESSION "session"
+#define MCP_TOOL_TIMEOUT "timeout_ms"
 
 /* ---- description ----------------------------------------------------- */
 
@@ -89,23 +93,6 @@ void mcp_tool_describe(const struct mcp_facts *facts, struct reply *reply)
 	text_free(&text);
 }
 
-static const char mcp_tool_input[] =
-	"{\"type\":\"object\",\"properties\":{"
-	"\"code\":{\"type\":\"string\",\"description\":"
-	"\"The program. The value of its last expression is returned.\"},"
-	"\"files\":{\"type\":\"array\",\"description\":"
-	"\"Files to write below the home directory first.\","
-	"\"items\":{\"type\":\"object\",\"properties\":{"
-	"\"filename\":{\"type\":\"string\"},"
-	"\"b64_data\":{\"type\":\"string\",\"description\":"
-	"\"The content in base64.\"}},"
-	"\"required\":[\"filename\",\"b64_data\"]}},";
-
-static const char mcp_tool_session[] =
-	",\"session\":{\"type\":\"string\",\"description\":"
-	"\"The name of a session, which is begun if there is none: later "
-	"calls with this name find its variables and files.\"}";
-
 static const char mcp_tool_output[] =
 	"{\"type\":\"object\",\"properties\":{"
 	"\"success\":{\"type\":\"boolean\"},"
@@ -128,27 +115,6 @@ static const char mcp_tool_output[] =
 	"\"id\":{\"type\":\"string\"}},"
 	"\"required\":[\"success\",\"std_out\",\"std_err\",\"code_runtime\","
 	"\"exit_code\",\"output_files\",\"id\"]}";
-
-void mcp_tool_put(const struct mcp_facts *facts, struct reply *reply)
-{
-	reply_text(reply, "{\"name\":\"" MCP_TOOL "\","
-			  "\"title\":\"Run Python\",\"description\":");
-	mcp_tool_describe(facts, reply);
-	reply_text(reply, ",\"inputSchema\":");
-	reply_text(reply, mcp_tool_input);
-	reply_format(reply,
-		     "\"timeout_ms\":{\"type\":\"integer\",\"minimum\":1,"
-		     "\"maximum\":%u,\"description\":\"A lower limit of "
-		     "time.\"}", facts->most->timeout_ms);
-	if (facts->most->sessions)
-		reply_text(reply, mcp_tool_session);
-	reply_text(reply, "},\"required\":[\"code\"]},\"outputSchema\":");
-	reply_text(reply, mcp_tool_output);
-	reply_text(reply,
-		   ",\"annotations\":{\"readOnlyHint\":false,"
-		   "\"destructiveHint\":false,\"idempotentHint\":false,"
-		   "\"openWorldHint\":false}}");
-}
 
 /* ---- arguments ------------------------------------------------------- */
 
@@ -212,16 +178,75 @@ static int mcp_tool_warn(void *context, struct json_span key)
 }
 
 static const struct field mcp_tool_rows[] = {
-	{"session", JSON_STRING, false, mcp_tool_take_session},
-	{"timeout_ms", JSON_NUMBER, false, mcp_tool_take_timeout},
-	{"code", JSON_STRING, true, mcp_tool_take_code},
-	{"files", JSON_ARRAY, false, mcp_tool_take_files},
+	{MCP_TOOL_SESSION, JSON_STRING, false, mcp_tool_take_session, "string 1..128",
+	 "The name of a session, which is begun if there is none: later "
+	 "calls with this name find its variables and files."},
+	{MCP_TOOL_TIMEOUT, JSON_NUMBER, false, mcp_tool_take_timeout, "integer 1..",
+	 "A lower limit of time."},
+	{"code", JSON_STRING, true, mcp_tool_take_code, "string",
+	 "The program. The value of its last expression is returned."},
+	{"files", JSON_ARRAY, false, mcp_tool_take_files, "[InputFile]",
+	 "Files to write below the home directory first."},
 };
 
 static const struct fields mcp_tool_fields = {
 	mcp_tool_rows, ARRAY_LEN(mcp_tool_rows), .bad_type = 400,
 	.unknown = mcp_tool_warn
 };
+
+/* ---- the tool -------------------------------------------------------- */
+
+static const struct shape_row mcp_tool_file[] = {
+	{"filename", true, "string", NULL},
+	{"b64_data", true, "string", "The content in base64."},
+};
+
+static const struct shape_type mcp_tool_types[] = {
+	{"InputFile", NULL, SHAPE_ROWS(mcp_tool_file), false},
+};
+
+/* The schema of the arguments: of the fields that are read, those that this
+ * server takes, with its limit. */
+static void mcp_tool_put_input(const struct door_limits *most,
+			       struct reply *reply)
+{
+	const struct shape_types types = {mcp_tool_types,
+					  ARRAY_LEN(mcp_tool_types)};
+	struct shape_row all[FIELDS_MAX], rows[FIELDS_MAX];
+	struct shape_type type = {.rows = {rows, 0}};
+	char timeout[32];
+	struct text text = {0};
+
+	snprintf(timeout, sizeof(timeout), "integer 1..%u", most->timeout_ms);
+	fields_describe(&mcp_tool_fields, all);
+	for (size_t i = 0; i < mcp_tool_fields.count; i++) {
+		if (strcmp(all[i].name, MCP_TOOL_TIMEOUT) == 0)
+			all[i].shape = timeout;
+		if (most->sessions ||
+		    strcmp(all[i].name, MCP_TOOL_SESSION) != 0)
+			rows[type.rows.count++] = all[i];
+	}
+	shape_add_object(&text, &type, &types, true);
+	reply_bytes(reply, text.data, text.size);
+	if (text.error)
+		reply->error = text.error;
+	text_free(&text);
+}
+
+void mcp_tool_put(const struct mcp_facts *facts, struct reply *reply)
+{
+	reply_text(reply, "{\"name\":\"" MCP_TOOL "\","
+			  "\"title\":\"Run Python\",\"description\":");
+	mcp_tool_describe(facts, reply);
+	reply_text(reply, ",\"inputSchema\":");
+	mcp_tool_put_input(facts->most, reply);
+	reply_text(reply, ",\"outputSchema\":");
+	reply_text(reply, mcp_tool_output);
+	reply_text(reply,
+		   ",\"annotations\":{\"readOnlyHint\":false,"
+		   "\"destructiveHint\":false,\"idempotentHint\":false,"
+		   "\"openWorldHint\":false}}");
+}
 
 int mcp_tool_read(const struct door_limits *limits,
 		  struct json_span arguments, struct job *job,

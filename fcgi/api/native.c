@@ -238,17 +238,38 @@ static int native_take_files(void *context, struct json_span span)
  * expensive ones.
  */
 static const struct field native_rows[] = {
-	{"session", JSON_STRING, false, native_take_session},
-	{"session_must_exist", JSON_BOOL, false, native_take_must_exist},
-	{"timeout_ms", JSON_NUMBER, false, native_take_timeout},
-	{"memory_mb", JSON_NUMBER, false, native_take_memory},
-	{"env", JSON_OBJECT, false, native_take_env},
-	{"arguments", JSON_OBJECT, false, native_take_arguments},
-	{"args", JSON_ARRAY, false, native_take_args},
-	{"results", JSON_BOOL, false, native_take_results},
-	{"stdin", JSON_STRING, false, native_take_stdin},
-	{"code", JSON_STRING, true, native_take_code},
-	{"files", JSON_ARRAY, false, native_take_files},
+	{"session", JSON_STRING, false, native_take_session, "string 1..128",
+	 "The name of a session: variables, imports and files of its "
+	 "earlier calls are there. Begun if there is none. Without it "
+	 "nothing is kept from call to call."},
+	{"session_must_exist", JSON_BOOL, false, native_take_must_exist,
+	 "boolean = false",
+	 "Whether to run nothing, and answer 410, if there is no such "
+	 "session."},
+	{"timeout_ms", JSON_NUMBER, false, native_take_timeout, "integer 1..",
+	 "Most milliseconds that the program may run; lowers the server's "
+	 "limit."},
+	{"memory_mb", JSON_NUMBER, false, native_take_memory, "integer 1..",
+	 "Most megabytes of memory of the program; lowers the server's "
+	 "limit. Not for a session."},
+	{"env", JSON_OBJECT, false, native_take_env, "{string}",
+	 "Environment variables of the program. Names that steer Python, "
+	 "the loader or libc are refused."},
+	{"arguments", JSON_OBJECT, false, native_take_arguments, "object",
+	 "Keyword arguments: after the module has run, main(**arguments) "
+	 "is called, and its return value is final_expression."},
+	{"args", JSON_ARRAY, false, native_take_args, "[string]",
+	 "Arguments of the command line: sys.argv[1:]."},
+	{"results", JSON_BOOL, false, native_take_results, "boolean = false",
+	 "Whether the answer has figures and other rich values in results."},
+	{"stdin", JSON_STRING, false, native_take_stdin, "string = \"\"",
+	 "Standard input of the program."},
+	{"code", JSON_STRING, true, native_take_code, "string",
+	 "The Python program. The value of its last statement, if that is "
+	 "an expression, is final_expression. It has no network."},
+	{"files", JSON_ARRAY, false, native_take_files, "[InputFile]",
+	 "Files to write below the program's working directory before it "
+	 "starts."},
 };
 
 /* A misspelt field would otherwise have no effect and no trace. */
@@ -264,7 +285,7 @@ static int native_warn_unknown(void *context, struct json_span key)
 			       shown);
 }
 
-static const struct fields native_fields = {
+const struct fields native_fields = {
 	native_rows, ARRAY_LEN(native_rows), .bad_type = 400,
 	.unknown = native_warn_unknown
 };

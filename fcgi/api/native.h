@@ -6,6 +6,7 @@
 #define TERRARIUM_NATIVE_H
 
 #include "door.h"
+#include "sandbox/text/fields.h"
 
 /*
  * Turn JOB->body into the rest of *JOB (door.h). No large memory is allocated:
@@ -31,5 +32,8 @@ void native_put_facts(const struct door_answer *answer, struct reply *reply);
 
 extern const struct door native_door;
 extern const struct door_stream native_stream;
+
+/* For the description of the API. */
+extern const struct fields native_fields;
 
 #endif

@@ -73,12 +73,17 @@ static int ragflow_take_code(void *context, struct json_span span)
 }
 
 static const struct field ragflow_field_rows[] = {
-	{"language", FIELD_ANY, false, ragflow_take_language},
-	{"arguments", JSON_OBJECT, false, ragflow_take_arguments},
-	{"code_b64", JSON_STRING, true, ragflow_take_code},
+	{"language", FIELD_ANY, false, ragflow_take_language,
+	 "'python' = \"python\"",
+	 "The language, which is Python. Any other is refused."},
+	{"arguments", JSON_OBJECT, false, ragflow_take_arguments, "object = {}",
+	 "Keyword arguments of the function main."},
+	{"code_b64", JSON_STRING, true, ragflow_take_code, "base64",
+	 "The program in base64 of UTF-8. It defines main, whose value "
+	 "must be JSON."},
 };
 
-static const struct fields ragflow_fields = {ragflow_field_rows,
+const struct fields ragflow_fields = {ragflow_field_rows,
 					     ARRAY_LEN(ragflow_field_rows),
 					     .bad_type = RAGFLOW_REFUSED};
 

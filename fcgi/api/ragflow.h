@@ -10,6 +10,7 @@
 #define TERRARIUM_RAGFLOW_H
 
 #include "door.h"
+#include "sandbox/text/fields.h"
 
 #define RAGFLOW_ARTIFACTS_MAX 10
 #define RAGFLOW_ARTIFACT_MAX (10u << 20) /* bytes of one */
@@ -23,5 +24,8 @@ void ragflow_refuse(const struct refusal *why, const char *id,
 		    struct reply *reply);
 
 extern const struct door ragflow_door;
+
+/* For the description of the API. */
+extern const struct fields ragflow_fields;
 
 #endif

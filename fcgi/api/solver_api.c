@@ -59,22 +59,34 @@ static int solver_api_take_allow(void *context, struct json_span span)
 }
 
 static const struct field solver_api_execute_rows[] = {
-	{"code", JSON_STRING, true, solver_api_take_code},
-	{"input", FIELD_ANY, false, solver_api_take_input},
-	{"timeoutMs", FIELD_NUMBER, false, solver_api_take_timeout},
-	{"solverWorkers", FIELD_NUMBER, false, solver_api_take_workers},
+	{"code", JSON_STRING, true, solver_api_take_code, "string 1..",
+	 "The program. It reads input.json and writes result.json with "
+	 "status and schedule."},
+	{"input", FIELD_ANY, false, solver_api_take_input, "any = {}",
+	 "Any JSON value, which is written to input.json."},
+	{"timeoutMs", FIELD_NUMBER, false, solver_api_take_timeout,
+	 "number = 360000",
+	 "Milliseconds that the program may run, rounded up to whole "
+	 "seconds, and at most the server's limit."},
+	{"solverWorkers", FIELD_NUMBER, false, solver_api_take_workers,
+	 "number",
+	 "Threads of the solver, 1 to 8; by default the processors of the "
+	 "host less one."},
 };
 
 static const struct field solver_api_syntax_rows[] = {
-	{"code", JSON_STRING, true, solver_api_take_code},
+	{"code", JSON_STRING, true, solver_api_take_code, "string 1..",
+	 "The program. It is compiled, and not run."},
 };
 
 static const struct field solver_api_ast_rows[] = {
-	{"code", JSON_STRING, true, solver_api_take_code},
-	{"allow", JSON_ARRAY, false, solver_api_take_allow},
+	{"code", JSON_STRING, true, solver_api_take_code, "string 1..",
+	 "The snippet. It is parsed, and not run."},
+	{"allow", JSON_ARRAY, false, solver_api_take_allow, "[string] = []",
+	 "Modules that the snippet may import."},
 };
 
-static const struct fields solver_api_door_fields[JOB_TASKS] = {
+const struct fields solver_api_door_fields[JOB_TASKS] = {
 	[JOB_RUN] = {solver_api_execute_rows,
 		     ARRAY_LEN(solver_api_execute_rows), .bad_type = 400},
 	[JOB_COMPILE] = {solver_api_syntax_rows,

@@ -8,9 +8,13 @@
 #define TERRARIUM_SOLVER_API_H
 
 #include "door.h"
+#include "sandbox/text/fields.h"
 
 extern const struct door solver_api_execute_door;
 extern const struct door solver_api_syntax_door;
 extern const struct door solver_api_ast_door;
+
+/* For the description of the API. */
+extern const struct fields solver_api_door_fields[JOB_TASKS];
 
 #endif

@@ -80,7 +80,8 @@ void discovery_answer(const struct discovery *facts, struct reply *reply)
 	reply_text(reply, "},\"limits\":{");
 	discovery_put_limits(facts->conf, reply);
 	reply_format(reply,
-		     "},\"packages\":\"/packages\",\"sessions\":%s,"
+		     "},\"packages\":\"/packages\","
+		     "\"openapi\":\"/openapi.json\",\"sessions\":%s,"
 		     "\"streaming\":%s}\n",
 		     facts->sessions ? "true" : "false",
 		     facts->streaming ? "true" : "false");

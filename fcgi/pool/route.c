@@ -21,6 +21,7 @@
 #include "fcgi/api/native.h"
 #include "fcgi/api/ragflow.h"
 #include "fcgi/api/snekbox.h"
+#include "fcgi/openapi/operations.h"
 
 void route_refuse(struct route_call *call, const struct door *door,
 		  const struct refusal *why)
@@ -477,43 +478,78 @@ static const struct route_row {
 	/* Shape of its errors; NULL: the native door's. */
 	const struct door *door;
 	void (*serve)(struct route_call *call); /* NULL: the door runs a job */
+	const struct operation *operation; /* for /openapi.json */
 } route_rows[] = {
-	{"POST", "/", &native_door, NULL},
-	{"GET", "/", NULL, route_discovery},
-	{"POST", "/run", &ragflow_door, NULL},
-	{"POST", "/api/ai/python-execute", &solver_api_execute_door, NULL},
-	{"POST", "/api/ai/python-syntax-check", &solver_api_syntax_door, NULL},
-	{"POST", "/api/ai/python-ast-check", &solver_api_ast_door, NULL},
-	{"POST", "/execute", &code_interpreter_door, NULL},
-	{"POST", "/release", &code_interpreter_door, route_release},
-	{"POST", "/fork", &code_interpreter_door, route_fork},
-	{"POST", "/api/v1/execute", &code_interpreter_v1_door, NULL},
-	{"POST", "/api/v1/release", &code_interpreter_v1_door,
-	 route_v1_release},
-	{"GET", "/api/v1/files", &code_interpreter_v1_door, route_files_list},
-	{"POST", "/api/v1/files", &code_interpreter_v1_door,
-	 route_files_upload},
-	{"DELETE", "/api/v1/files", &code_interpreter_v1_door,
-	 route_files_remove},
-	{"POST", "/api/v1/files/export", &code_interpreter_v1_door,
-	 route_files_export},
-	{"GET", "/api/v1/files/content", &code_interpreter_v1_door,
-	 route_files_fetch},
-	{"PUT", "/api/v1/files/content", &code_interpreter_v1_door,
-	 route_files_replace},
-	{"POST", "/eval", &snekbox_door, NULL},
-	{"POST", "/v1/sandbox/run", &dify_door, NULL},
-	{"GET", "/v1/sandbox/dependencies", &dify_door, route_packages_dify},
-	{"GET", "/v1/sandbox/dependencies/refresh", &dify_door,
-	 route_packages_dify},
-	{"POST", "/v1/sandbox/dependencies/update", &dify_door,
-	 route_packages_dify_update},
-	{"POST", "/mcp", &mcp_door, route_mcp},
-	{"GET", "/packages", NULL, route_packages},
-	{"GET", "/available-packages", NULL, route_packages_names},
-	{"POST", "/forbidden-packages", NULL, route_packages_forbidden},
-	{"GET", "/stop", NULL, route_stop},
+	{"POST", "/", &native_door, NULL,
+	 &native_run_operation},
+	{"GET", "/", NULL, route_discovery,
+	 &native_discovery_operation},
+	{"POST", "/run", &ragflow_door, NULL,
+	 &ragflow_run_operation},
+	{"POST", "/api/ai/python-execute", &solver_api_execute_door, NULL,
+	 &solver_execute_operation},
+	{"POST", "/api/ai/python-syntax-check", &solver_api_syntax_door, NULL,
+	 &solver_syntax_operation},
+	{"POST", "/api/ai/python-ast-check", &solver_api_ast_door, NULL,
+	 &solver_ast_operation},
+	{"POST", "/execute", &code_interpreter_door, NULL,
+	 &session_execute_operation},
+	{"POST", "/release", &code_interpreter_door, route_release,
+	 &session_release_operation},
+	{"POST", "/fork", &code_interpreter_door, route_fork,
+	 &session_fork_operation},
+	{"POST", "/api/v1/execute", &code_interpreter_v1_door, NULL,
+	 &session_v1_execute_operation},
+	{"POST", "/api/v1/release", &code_interpreter_v1_door, route_v1_release,
+	 &session_v1_release_operation},
+	{"GET", "/api/v1/files", &code_interpreter_v1_door, route_files_list,
+	 &session_v1_list_operation},
+	{"POST", "/api/v1/files", &code_interpreter_v1_door, route_files_upload,
+	 &session_v1_upload_operation},
+	{"DELETE", "/api/v1/files", &code_interpreter_v1_door, route_files_remove,
+	 &session_v1_remove_operation},
+	{"POST", "/api/v1/files/export", &code_interpreter_v1_door, route_files_export,
+	 &session_v1_export_operation},
+	{"GET", "/api/v1/files/content", &code_interpreter_v1_door, route_files_fetch,
+	 &session_v1_fetch_operation},
+	{"PUT", "/api/v1/files/content", &code_interpreter_v1_door, route_files_replace,
+	 &session_v1_replace_operation},
+	{"POST", "/eval", &snekbox_door, NULL,
+	 &snekbox_eval_operation},
+	{"POST", "/v1/sandbox/run", &dify_door, NULL,
+	 &dify_run_operation},
+	{"GET", "/v1/sandbox/dependencies", &dify_door, route_packages_dify,
+	 &dify_packages_operation},
+	{"GET", "/v1/sandbox/dependencies/refresh", &dify_door, route_packages_dify,
+	 &dify_refresh_operation},
+	{"POST", "/v1/sandbox/dependencies/update", &dify_door, route_packages_dify_update,
+	 &dify_update_operation},
+	{"POST", "/mcp", &mcp_door, route_mcp,
+	 &mcp_operation},
+	{"GET", "/packages", NULL, route_packages,
+	 &native_packages_operation},
+	{"GET", "/available-packages", NULL, route_packages_names,
+	 &native_names_operation},
+	{"POST", "/forbidden-packages", NULL, route_packages_forbidden,
+	 &native_forbidden_operation},
+	{"GET", "/stop", NULL, route_stop,
+	 &native_stop_operation},
 };
+
+size_t route_paths(struct operation_path *paths, size_t room)
+{
+	size_t count = ARRAY_LEN(route_rows);
+
+	for (size_t i = 0; i < count && i < room; i++) {
+		const struct route_row *row = &route_rows[i];
+
+		paths[i] = (struct operation_path){
+			row->method, row->path,
+			(row->door ? row->door : &native_door)->name,
+			row->operation};
+	}
+	return count;
+}
 
 /* What a client can find out: the doors are those of the table. */
 static void route_discovery(struct route_call *call)

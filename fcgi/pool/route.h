@@ -12,6 +12,7 @@
 #include "fcgi/http/request.h"
 #include "fcgi/sessions/session_client.h"
 #include "fcgi/api/events.h"
+#include "fcgi/openapi/operation.h"
 
 /* The parts that a door works with. */
 struct route_call {
@@ -40,6 +41,10 @@ struct route_call {
 
 /* Find the door of CALL's request, and let it fill in the reply. */
 void route_serve(struct route_call *call);
+
+/* Describe all paths of this table: the first ROOM of them in PATHS. Returns
+ * their number. */
+size_t route_paths(struct operation_path *paths, size_t room);
 
 /* For files beside route.c: answer with an error in the shape of DOOR (NULL:
  * the native door's); and the client as an owner of sessions. */

@@ -12,6 +12,7 @@
 #include "fcgi/shared/generation.h"
 #include "master.h"
 #include "reload.h"
+#include "status.h"
 #include "fcgi/pool/pool.h"
 
 #ifndef TERRARIUM_VERSION
@@ -55,6 +56,18 @@ static int main_print_filter(const char *path)
 	return rc < 0;
 }
 
+static int main_print_openapi(const char *path)
+{
+	struct text text = {0};
+
+	(void)path;
+	if (status_describe(&text) < 0)
+		die("the description of the API cannot be made");
+	fwrite(text.data, 1, text.size, stdout);
+	text_free(&text);
+	return fflush(stdout) != 0;
+}
+
 static int main_version(const char *path)
 {
 	(void)path;
@@ -80,6 +93,8 @@ static const struct main_row {
 	 "print the manual page terrarium.conf(5)"},
 	{'f', "print-filter", main_print_filter,
 	 "print which system calls a guest may make"},
+	{'o', "print-openapi", main_print_openapi,
+	 "print the description of the API (/openapi.json)"},
 	{'v', "version", main_version, "print the version"},
 	{'h', "help", main_help, "print this"},
 };
@@ -122,7 +137,7 @@ int main(int argc, char **argv)
 			.has_arg = main_rows[i].act ? no_argument
 						    : required_argument,
 			.val = main_rows[i].letter};
-	while ((letter = getopt_long(argc, argv, "c:trpmfvh", options, NULL)) !=
+	while ((letter = getopt_long(argc, argv, "c:trpmfovh", options, NULL)) !=
 	       -1) {
 		const struct main_row *row = main_find(letter);
 

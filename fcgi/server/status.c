@@ -27,6 +27,9 @@
 #include "fcgi/shared/client_share.h"
 #include "metrics.h"
 #include "fcgi/http/request.h"
+#include "fcgi/openapi/openapi.h"
+#include "fcgi/openapi/operations.h"
+#include "fcgi/pool/route.h"
 
 #define STATUS_TIMEOUT_MS 1000
 
@@ -472,20 +475,71 @@ static void status_full(const struct scoreboard *board,
 		status_json(board, reply);
 }
 
+static void status_openapi(const struct scoreboard *board,
+			   const struct request *request, struct reply *reply);
+
 /* To add a page, add a row, and a location to nginx.conf.example. */
 static const struct {
 	const char *path;
 	void (*serve)(const struct scoreboard *board,
 		      const struct request *request, struct reply *reply);
+	/* For /openapi.json: the path that clients know and its API. NULL: a
+	 * page of the operator. */
+	const char *known, *door;
+	const struct operation *operation;
 } status_pages[] = {
-	{"/health", status_health},
-	{"/healthz", status_healthz},
-	{"/status", status_full},
+	{"/health", status_health, "/health", "native",
+	 &native_health_operation},
+	{"/healthz", status_healthz, "/healthz", "ragflow",
+	 &native_healthz_operation},
+	{"/status", status_full, NULL, NULL, NULL},
 	/* Nginx rewrites a client's /status to it. */
-	{"/.status", status_public},
-	{"/.session_pool", status_session_pool}, /* /api/v1/status */
-	{"/metrics", status_metrics},
+	{"/.status", status_public, "/status", "code-interpreter",
+	 &session_status_operation},
+	{"/.session_pool", status_session_pool, "/api/v1/status",
+	 "code-interpreter", &session_v1_status_operation},
+	{"/openapi.json", status_openapi, "/openapi.json", "native",
+	 &native_openapi_operation},
+	{"/metrics", status_metrics, NULL, NULL, NULL},
 };
+
+int status_describe(struct text *text)
+{
+	const size_t rows = route_paths(NULL, 0);
+	struct operation_path *paths =
+		calloc(rows + ARRAY_LEN(status_pages), sizeof(*paths));
+	size_t count = rows;
+
+	if (!paths)
+		return -ENOMEM;
+	route_paths(paths, rows);
+	for (size_t i = 0; i < ARRAY_LEN(status_pages); i++)
+		if (status_pages[i].known)
+			paths[count++] = (struct operation_path){
+				"GET", status_pages[i].known,
+				status_pages[i].door,
+				status_pages[i].operation};
+	int rc = openapi_add(text, paths, count);
+
+	free(paths);
+	return rc;
+}
+
+static void status_openapi(const struct scoreboard *board,
+			   const struct request *request, struct reply *reply)
+{
+	/* Made once, because strangers may ask for it. */
+	static struct text text;
+
+	(void)board;
+	(void)request;
+	if (text.size == 0 && status_describe(&text) < 0) {
+		reply->error = text.error ? text.error : -ENOMEM;
+		text_free(&text);
+		return;
+	}
+	reply_bytes(reply, text.data, text.size);
+}
 
 static void status_page(const struct scoreboard *board,
 			const struct request *request, struct reply *reply)

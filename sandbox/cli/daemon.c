@@ -86,13 +86,13 @@ static int daemon_take_allow(void *context, struct json_span span)
 }
 
 static const struct field line_rows[] = {
-	{"type", JSON_STRING, true, daemon_take_type},
-	{"code", JSON_STRING, true, daemon_take_code},
-	{"timeoutSeconds", FIELD_NUMBER, false, daemon_take_timeout},
-	{"solverWorkers", FIELD_NUMBER, false, daemon_take_workers},
-	{"jobDir", JSON_STRING, false, daemon_take_dir},
-	{"input", FIELD_ANY, false, daemon_take_input},
-	{"allow", JSON_ARRAY, false, daemon_take_allow},
+	{"type", JSON_STRING, true, daemon_take_type, NULL, NULL},
+	{"code", JSON_STRING, true, daemon_take_code, NULL, NULL},
+	{"timeoutSeconds", FIELD_NUMBER, false, daemon_take_timeout, NULL, NULL},
+	{"solverWorkers", FIELD_NUMBER, false, daemon_take_workers, NULL, NULL},
+	{"jobDir", JSON_STRING, false, daemon_take_dir, NULL, NULL},
+	{"input", FIELD_ANY, false, daemon_take_input, NULL, NULL},
+	{"allow", JSON_ARRAY, false, daemon_take_allow, NULL, NULL},
 };
 
 static const struct fields line_fields = {

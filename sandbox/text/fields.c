@@ -163,6 +163,39 @@ int fields_string(const struct job *job, struct json_span span,
 	return 0;
 }
 
+/* Describe the fields that are REQUIRED, or those that are not. Returns their
+ * number. */
+static size_t fields_describe_some(const struct fields *fields, bool required,
+				   struct shape_row *rows)
+{
+	static const char *const kinds[] = {
+		[JSON_NULL] = "null",      [JSON_BOOL] = "boolean",
+		[JSON_NUMBER] = "integer", [JSON_STRING] = "string",
+		[JSON_ARRAY] = "[any]",    [JSON_OBJECT] = "object",
+		[FIELD_ANY] = "any",       [FIELD_NUMBER] = "number"};
+	size_t count = 0;
+
+	for (size_t i = 0; i < fields->count; i++) {
+		const struct field *field = &fields->rows[i];
+
+		if (field->required != required)
+			continue;
+		rows[count++] = (struct shape_row){
+			field->name, required,
+			field->shape ? field->shape : kinds[field->kind],
+			field->about};
+	}
+	return count;
+}
+
+void fields_describe(const struct fields *fields,
+		     struct shape_row rows[FIELDS_MAX])
+{
+	size_t count = fields_describe_some(fields, true, rows);
+
+	fields_describe_some(fields, false, rows + count);
+}
+
 bool fields_blank(const struct bytes *text)
 {
 	return text->size == 0 ||

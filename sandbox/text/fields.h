@@ -8,6 +8,7 @@
 #define TERRARIUM_FIELDS_H
 
 #include "json.h"
+#include "shape.h"
 
 #define FIELD_ANY JSON_KINDS /* a kind: any value, null included */
 #define FIELD_NUMBER (JSON_KINDS + 1) /* a kind: a number, also a fraction */
@@ -20,6 +21,9 @@ struct field {
 	bool required;	     /* null is a wrong type; TAKE is also called for
 			      * a missing field, with a span of no data */
 	int (*take)(void *request, struct json_span span);
+	/* For the description of the API: the value's form (shape.h; NULL: that
+	 * of its kind), and a sentence. */
+	const char *shape, *about;
 };
 
 /* The fields of an API, in the order in which they are taken. */
@@ -62,6 +66,11 @@ int fields_source(const struct job *job, struct json_span span,
 		  struct bytes *out);
 int fields_string(const struct job *job, struct json_span span,
 		  struct bytes *out);
+
+/* Describe FIELDS as the members of an object (shape.h), those that are
+ * required first. */
+void fields_describe(const struct fields *fields,
+		     struct shape_row rows[FIELDS_MAX]);
 
 /* Whether TEXT is empty or only white space. */
 bool fields_blank(const struct bytes *text);

@@ -16,7 +16,7 @@ import ssl
 import sys
 import time
 from dataclasses import dataclass, field
-from typing import Any, Iterable, Mapping, Optional, Union
+from typing import Any, Callable, Iterable, Mapping, Optional, Union
 from urllib.parse import urlsplit
 
 Content = Union[str, bytes]
@@ -85,6 +85,10 @@ def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is not JSON")
 
 
+# Called with each request that a client sends, and its reply.
+recorder: Optional[Callable[..., None]] = None
+
+
 class Client:
     """One caller: an address, a token, a certificate to trust."""
 
@@ -151,15 +155,18 @@ class Client:
             connection.request(method, path, body, dict(headers))
             response = connection.getresponse()
             data = response.read()
-            return Reply(response.status, response.getheaders(), data,
-                         time.monotonic() - begun)
+            reply = Reply(response.status, response.getheaders(), data,
+                          time.monotonic() - begun)
         except (BrokenPipeError, ConnectionResetError):
             # Refused before the body was read: the reply may be there.
             if connection.sock is None:
                 raise
-            return self._late(connection, begun)
+            reply = self._late(connection, begun)
         finally:
             connection.close()
+        if recorder is not None and self.tls:
+            recorder(method, path, body, headers, reply)
+        return reply
 
     @staticmethod
     def _late(connection: http.client.HTTPConnection,

@@ -9,12 +9,14 @@ status page.
 from __future__ import annotations
 
 import os
+import json
 import shlex
 import sys
+import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Callable, Iterator, Optional
+from typing import Any, Callable, Iterator, Mapping, Optional
 
 import pytest
 
@@ -24,7 +26,8 @@ sys.path.insert(0, str(HERE))
 sys.path.extend(str(room) for room in sorted(HERE.iterdir())
                 if any(room.glob("test_*.py")))
 
-from client import Client  # noqa: E402
+import client as client_module  # noqa: E402
+from client import Client, Reply  # noqa: E402
 from own_server import Place  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,6 +39,59 @@ NAMES = ("TERRARIUM_URL", "TERRARIUM_TOKEN", "TERRARIUM_CACERT",
 def pytest_configure(config: Any) -> None:
     config.addinivalue_line(
         "markers", "timed: measures time, so that nothing may run beside it")
+
+
+# -- requests and answers, for test_openapi.py: a line of JSON for each
+
+RECORDED_MAX = 200_000  # bytes of a body; larger ones are not kept
+_records: list[Path] = []
+
+
+def recorded() -> Path:
+    """The file with all of this run."""
+    return _records[0]
+
+
+def _text(body: Optional[bytes]) -> Optional[str]:
+    """None: there is none, or it is no short text."""
+    if body is None or len(body) > RECORDED_MAX:
+        return None
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
+def _recorder(path: Path) -> Callable[..., None]:
+    def record(method: str, uri: str, body: Any,
+               headers: Mapping[str, str], reply: Reply) -> None:
+        types = [value for name, value in headers.items()
+                 if name.lower() == "content-type"]
+        line = {"method": method, "path": uri, "status": reply.status,
+                "type": dict(reply.headers).get("Content-Type"),
+                "request": _text(body if isinstance(body, bytes) else None),
+                "request_type": "".join(types), "answer": _text(reply.body)}
+        with path.open("a", encoding="utf-8") as out:
+            out.write(json.dumps(line) + "\n")
+    return record
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[Any]) -> None:
+    """With test_openapi.py each request is recorded, and it runs last."""
+    last = [item for item in items if item.path.name == "test_openapi.py"]
+    if not last:
+        return
+    items[:] = [item for item in items if item not in last] + last
+    _records.append(Path(tempfile.mkdtemp(prefix="terrarium-records.")) /
+                    "records")
+    client_module.recorder = _recorder(_records[0])
+
+
+def pytest_unconfigure() -> None:
+    for path in _records:
+        path.unlink(missing_ok=True)
+        path.parent.rmdir()
 
 
 @dataclass

@@ -55,7 +55,7 @@ def test_each_path_of_the_workers() -> None:
 
 
 def test_each_path_of_the_status_process() -> None:
-    code = set(re.findall(r'\{"(/[a-z]+)", status_',
+    code = set(re.findall(r'\{"(/[a-z][a-z.]*)", status_',
                           read("fcgi/server/status.c")))
     page = {row[0].strip("`") for row in cells(section(API, "Paths"))
             if row[0].startswith("`/")}

@@ -42,7 +42,8 @@ def test_what_the_server_offers(place: Place) -> None:
     client = place.client()
     found = find_out(client)
     assert list(found) == ["status", "server", "version", "python", "doors",
-                           "limits", "packages", "sessions", "streaming"]
+                           "limits", "packages", "openapi", "sessions",
+                           "streaming"]
     said = subprocess.run([DAEMON, "--version"], capture_output=True,
                           text=True, check=True).stdout
     assert said.split() == ["terrariumd", found["version"]]

@@ -184,7 +184,8 @@ def test_version_and_help() -> None:
                         daemon("--version").stdout)
     words = daemon("--help").stdout
     for option in ("--config", "--test", "--print-config",
-                   "--print-manual", "--print-filter", "--version"):
+                   "--print-manual", "--print-filter", "--print-openapi",
+                   "--version"):
         assert option in words
 
 

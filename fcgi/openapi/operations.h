@@ -1,0 +1,55 @@
+/*
+ * operations - the descriptions of all paths. One file for each API, with the
+ * tables of its answers; the fields of a request are those that its door reads.
+ *
+ * To describe a new path, declare its operation here, define it in the file of
+ * its API, and name it in its row of route_rows or status_pages.
+ */
+#ifndef TERRARIUM_OPERATIONS_H
+#define TERRARIUM_OPERATIONS_H
+
+#include "operation.h"
+
+/* native_operations.c */
+extern const struct operation native_run_operation;
+extern const struct operation native_discovery_operation;
+extern const struct operation native_packages_operation;
+extern const struct operation native_names_operation;
+extern const struct operation native_forbidden_operation;
+extern const struct operation native_stop_operation;
+extern const struct operation native_health_operation;
+extern const struct operation native_healthz_operation;
+extern const struct operation native_openapi_operation;
+
+/* session_operations.c */
+extern const struct operation session_execute_operation;
+extern const struct operation session_release_operation;
+extern const struct operation session_fork_operation;
+extern const struct operation session_status_operation;
+extern const struct operation session_v1_execute_operation;
+extern const struct operation session_v1_release_operation;
+extern const struct operation session_v1_list_operation;
+extern const struct operation session_v1_upload_operation;
+extern const struct operation session_v1_remove_operation;
+extern const struct operation session_v1_export_operation;
+extern const struct operation session_v1_fetch_operation;
+extern const struct operation session_v1_replace_operation;
+extern const struct operation session_v1_status_operation;
+
+/* solver_operations.c */
+extern const struct operation solver_execute_operation;
+extern const struct operation solver_syntax_operation;
+extern const struct operation solver_ast_operation;
+
+/* client_operations.c */
+extern const struct operation ragflow_run_operation;
+extern const struct operation snekbox_eval_operation;
+extern const struct operation mcp_operation;
+
+/* dify_operations.c */
+extern const struct operation dify_run_operation;
+extern const struct operation dify_packages_operation;
+extern const struct operation dify_refresh_operation;
+extern const struct operation dify_update_operation;
+
+#endif
