@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sandbox/text/text.h"
+
 const char *const mcp_versions[MCP_VERSIONS] = {MCP_MODERN, MCP_LATEST_LEGACY,
 						"2025-06-18", MCP_BATCHES};
 
@@ -139,6 +141,42 @@ void mcp_message_find_era(struct mcp *mcp, struct mcp_message *message)
 	}
 }
 
+/* The text in a header of the form "=?base64?TEXT?=", which clients use for
+ * text that is not plain ASCII. NULL: HEADER has another form. */
+static char *mcp_message_header_text(const char *header, size_t *size)
+{
+	static const char begin[] = "=?base64?", end[] = "?=";
+	const size_t first = sizeof(begin) - 1, last = sizeof(end) - 1;
+	size_t length = strlen(header);
+
+	if (length < first + last || strncmp(header, begin, first) != 0 ||
+	    strcmp(header + length - last, end) != 0)
+		return NULL;
+	char *text = strndup(header + first, length - first - last);
+
+	if (text && text_base64_decode(text, length - first - last, size) < 0)
+		base_release_ptr(&text);
+	return text;
+}
+
+/* Is HEADER the string NAME of the message, as it is or in base64? */
+static bool mcp_message_header_is(const char *header,
+				  struct json_span name)
+{
+	size_t size = 0;
+	owned_free char *text = mcp_message_header_text(header,
+							     &size);
+	struct bytes wanted = {0};
+
+	if (!text)
+		return json_is(name, header);
+	bool same = json_string(name, &wanted) == 0 && wanted.size == size &&
+		    memcmp(wanted.data, text, size) == 0;
+
+	free(wanted.data);
+	return same;
+}
+
 void mcp_message_check_modern(struct mcp *mcp, struct mcp_message *message)
 {
 	struct json_span found, name;
@@ -160,7 +198,7 @@ void mcp_message_check_modern(struct mcp *mcp, struct mcp_message *message)
 	else if (json_is(message->method, "tools/call") &&
 		 json_member(message->params, "name", &name) &&
 		 json_kind(name) == JSON_STRING &&
-		 !json_is(name, mcp->headers->name))
+		 !mcp_message_header_is(mcp->headers->name, name))
 		mcp_message_fault(message, MCP_HEADER, 400,
 				  "the header Mcp-Name must be there and be "
 				  "params.name");

@@ -142,7 +142,7 @@ const struct operation snekbox_eval_operation = {
 
 static const struct shape_row mcp_input[] = {
 	{"jsonrpc", true, "'2.0'", "The version of JSON-RPC."},
-	{"id", false, "string|integer", "Absent in a notification."},
+	{"id", false, "string|number", "Absent in a notification."},
 	{"method", false, "string", "Absent in a response."},
 	{"params", false, "object", "Parameters of the method."},
 	{"result", false, "any", "Of a response."},

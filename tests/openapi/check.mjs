@@ -62,11 +62,17 @@ function complain(record, words) {
   }
 }
 
+// A number that is too large for JavaScript is a number nevertheless.
+function finite(name, value) {
+  return Math.abs(value) === Infinity
+    ? Math.sign(value) * Number.MAX_VALUE : value;
+}
+
 function checkJson(record, key, schema, body, close, part) {
   const validate = validator(key, schema, close);
   let value;
   try {
-    value = JSON.parse(body);
+    value = JSON.parse(body, finite);
   } catch {
     complain(record, `the ${part} is not JSON`);
     return;
@@ -126,7 +132,7 @@ function checkAnswer(record, operation, key) {
 
 // Was the request a good one, as far as its door tells?
 function isGood(record) {
-  if (record.status < 200 || record.status > 299) {
+  if (record.status < 200 || record.status > 299 || record.answer === null) {
     return false;
   }
   let answer;

@@ -385,11 +385,28 @@ def test_modern_list_and_call(client: Client) -> None:
     {"headers": {"Mcp_Method": "tools/list"}},
     {"headers": {"Mcp_Method": "Tools/Call"}},
     {"headers": {"Mcp_Name": "other"}},
+    {"headers": {"Mcp_Name": "=?base64?b3RoZXI=?="}},
+    {"headers": {"Mcp_Name": "=?base64?cnVuX3B5dGhvbg==?"}},
+    {"headers": {"Mcp_Name": "=?base64?cnVuX3B5dGhvbg=?="}},
+    {"headers": {"Mcp_Name": "=?base64??="}},
+    {"headers": {"Mcp_Name": "=?base64?="}},
     {"name": "other"},
 ])
 def test_headers_must_match_the_message(client: Client, changed: Any) -> None:
     params = {"name": "run_python", "arguments": {"code": "1"}, **changed}
     assert error(modern(client, "tools/call", **params)) == (400, -32020)
+
+
+def test_a_name_in_the_header_may_be_base64(client: Client) -> None:
+    """Clients send a name so that is not plain ASCII."""
+    reply = modern(client, "tools/call", name="run_python",
+                   arguments={"code": "6 * 7"},
+                   headers={"Mcp_Name": "=?base64?cnVuX3B5dGhvbg==?="})
+    assert reply.json()["result"]["structuredContent"][
+        "final_expression"] == 42
+    other = modern(client, "tools/call", name="h\u00e9llo", arguments={},
+                   headers={"Mcp_Name": "=?base64?aMOpbGxv?="})
+    assert error(other) == (200, -32602)  # there is no such tool
 
 
 def test_a_name_must_be_in_the_header(client: Client) -> None:
