@@ -48,10 +48,12 @@ struct shape_types {
 	size_t count;
 };
 
-/* Append the JSON schema of SHAPE, with ABOUT unless it is NULL. Names are those
- * of TYPES. INLINED: their schemas stand in their places, because some readers
- * of API descriptions follow no reference; otherwise there are references to
- * "#/components/schemas/NAME". */
+/*
+ * Append the JSON schema of SHAPE, with ABOUT unless it is NULL. Names are
+ * those of TYPES. INLINED: their schemas stand in their places, because some
+ * readers of API descriptions follow no reference; otherwise there are
+ * references to "#/components/schemas/NAME".
+ */
 void shape_add(struct text *text, const char *shape, const char *about,
 	       const struct shape_types *types, bool inlined);
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any, Callable, Iterator
@@ -17,11 +16,9 @@ from typing import Any, Callable, Iterator
 import pytest
 from client import JSON, Client, Reply, b64
 from conftest import ROOT, recorded
+from npm import installed
 
 DAEMON = os.environ.get("DAEMON") or str(ROOT / "build" / "terrariumd")
-PLACE = ROOT / "build" / "openapi"
-SOURCE = ROOT / "tests" / "openapi"
-INSTALL_S = 180
 RUN_S = 120
 UUID = "e4c5a8c2-3c5a-4f5a-9d5b-0f0e0d0c0b0a"
 HOME = {"path": "/sandbox", "name": "openapi.txt"}
@@ -217,25 +214,10 @@ def test_a_range_begins_where_it_says(document: dict[str, Any],
 
 
 @pytest.fixture(scope="module")
-def node(tmp_path_factory: pytest.TempPathFactory
-         ) -> Callable[..., "subprocess.CompletedProcess[str]"]:
-    for tool in ("node", "npm"):
-        if not shutil.which(tool):
-            pytest.skip(f"{tool} is missing")
-    PLACE.mkdir(parents=True, exist_ok=True)
-    for file in SOURCE.iterdir():
-        shutil.copy(file, PLACE)
-    if not (PLACE / "node_modules").is_dir():
-        try:
-            done = subprocess.run(
-                ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"],
-                cwd=PLACE, capture_output=True, text=True, timeout=INSTALL_S)
-        except subprocess.TimeoutExpired:
-            pytest.skip("npm did not finish in time")
-        if done.returncode != 0:
-            pytest.skip("npm cannot install: " + done.stderr[-200:])
+def node() -> Callable[..., "subprocess.CompletedProcess[str]"]:
+    place = installed("openapi")
     return lambda *words: subprocess.run(
-        ["node", *words], cwd=PLACE, capture_output=True, text=True,
+        ["node", *words], cwd=place, capture_output=True, text=True,
         timeout=RUN_S)
 
 

@@ -311,7 +311,7 @@ def test_health(nginx: Nginx) -> None:
     """Asked of the status socket, without a token and without a body."""
     nginx.stop_echo()
     try:
-        for path in ("/health", "/healthz"):
+        for path in ("/health", "/healthz", "/openapi.json"):
             reply = nginx.ask("GET", path, b"x" * 500, token=None)
             params = reply.json()["params"]
             assert params["DOCUMENT_URI"] == path
