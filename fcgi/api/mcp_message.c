@@ -160,12 +160,10 @@ static char *mcp_message_header_text(const char *header, size_t *size)
 }
 
 /* Is HEADER the string NAME of the message, as it is or in base64? */
-static bool mcp_message_header_is(const char *header,
-				  struct json_span name)
+static bool mcp_message_header_is(const char *header, struct json_span name)
 {
 	size_t size = 0;
-	owned_free char *text = mcp_message_header_text(header,
-							     &size);
+	owned_free char *text = mcp_message_header_text(header, &size);
 	struct bytes wanted = {0};
 
 	if (!text)
