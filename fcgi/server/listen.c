@@ -94,6 +94,12 @@ int listen_unix(const char *path, unsigned mode, const char *group,
 	const char *step = "use this name";
 	int rc = listen_address(path, &address);
 
+	if (*group && !getgrnam(group)) {
+		snprintf(error, LISTEN_ERROR_MAX,
+			 "server.socket_group = %.100s: there is no such group",
+			 group);
+		return -ENOENT;
+	}
 	if (rc == 0) {
 		step = "remove the old socket (does another server run?)";
 		rc = listen_clear(&address);

@@ -204,7 +204,7 @@ static void a_group_must_exist(void **state)
 	assert_int_equal(listen_unix(support_path(dir, "s"), 0600,
 				     "no-such-group-here", 1, error),
 			 -ENOENT);
-	assert_non_null(strstr(error, "give it to the group"));
+	assert_non_null(strstr(error, "server.socket_group = no"));
 }
 
 static void a_group_gets_the_socket(void **state)
