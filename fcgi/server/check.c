@@ -15,12 +15,14 @@
 #include "sandbox/walls/landlock.h"
 #include "sandbox/walls/syscalls.h"
 #include "check_host.h"
+#include "check_nginx.h"
 #include "check_paths.h"
 #include "claim.h"
 #include "fcgi/sessions/registry.h"
 #include "listen.h"
 
 #define CHECK_TEXT_MAX 700
+#define CHECK_NGINX "/etc/nginx"
 /* A kernel that takes longer has waited for all processors. */
 #define CHECK_SLOW_ENTRY_US 5000
 
@@ -342,6 +344,21 @@ static enum check_verdict check_group(const struct conf *conf, char *text)
 		       : CHECK_USED;
 }
 
+static enum check_verdict check_nginx_reaches(const struct conf *conf,
+					      char *text)
+{
+	return check_nginx_user(CHECK_NGINX, conf, text, CHECK_TEXT_MAX)
+		       ? CHECK_USED
+		       : CHECK_ADVISED;
+}
+
+static enum check_verdict check_nginx_fits(const struct conf *conf, char *text)
+{
+	return check_nginx_limits(CHECK_NGINX, conf, text, CHECK_TEXT_MAX)
+		       ? CHECK_USED
+		       : CHECK_ADVISED;
+}
+
 static const struct {
 	const char *name;
 	enum check_verdict (*check)(const struct conf *conf, char *text);
@@ -354,6 +371,8 @@ static const struct {
 	{"kernel calls", check_kernel_calls}, {"standby", check_standby},
 	{"paths", check_files},		  {"socket's group", check_group},
 	{"tcp sockets", check_listen},
+	{"nginx's user", check_nginx_reaches},
+	{"nginx's limits", check_nginx_fits},
 };
 
 static int check_layers(const struct conf *conf)

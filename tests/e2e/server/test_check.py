@@ -78,7 +78,8 @@ def test_each_layer_has_a_line(conf: Path) -> None:
     assert list(said.layers) == [
         "configuration", "kernel", "namespaces", "users", "control groups",
         "memory", "other servers", "Landlock", "system calls", "kernel calls",
-        "standby", "paths", "socket's group"]
+        "standby", "paths", "socket's group", "tcp sockets", "nginx's user",
+        "nginx's limits"]
     assert said.layers["configuration"] == ("ok", str(conf))
     assert not any("would not start" in line for line in said.last)
 
