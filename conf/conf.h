@@ -83,6 +83,7 @@ struct conf {
 	enum log_level log_level;
 	bool access_log;
 	unsigned slow_after_ms; /* 0: never */
+	char *log_file, *log_syslog; /* empty: standard error */
 	bool client_names;
 };
 

@@ -411,6 +411,18 @@ const struct option_row options[] = {
 	  .sentence = "A run that takes longer is slow: its line has "
 		      "\"slow\":true and the level warn, and a metric "
 		      "counts it. When lowered, more runs are slow." },
+	{ "log", "file", OPTION_PATH, AT(log_file), RANGE(0, FILE_PATH_MAX),
+	  .unset = "",
+	  .sentence = "File to which log lines are added instead of standard "
+		      "error. The signal USR1 opens it again, after it was "
+		      "renamed. Errors of the master go to standard error, "
+		      "too. A restart changes it." },
+	{ "log", "syslog", OPTION_PATH, AT(log_syslog),
+	  RANGE(0, SOCKET_PATH_MAX), .unset = "",
+	  .sentence = "Unix socket of a syslog, such as /dev/log, that gets "
+		      "the log lines instead of standard error, as facility "
+		      "daemon. With log.file both get them. A restart "
+		      "changes it." },
 	{ "log", "client_names", OPTION_SWITCH, AT(client_names),
 	  .unset = "no",
 	  .sentence = "Name clients in /metrics. With no, a client is a "

@@ -77,6 +77,8 @@ static const struct {
 	 "its directory must be there and writable"},
 	{"server.pid_file", AT(pid_file), check_paths_file,
 	 "its directory must be there and writable"},
+	{"log.file", AT(log_file), check_paths_file,
+	 "its directory must be there and writable"},
 	{"server.cache_dir", AT(cache_dir), check_paths_made,
 	 "it, or the directory that it lies in, must be writable"},
 	{"server.artifacts_dir", AT(artifacts_dir), check_paths_made,

@@ -129,6 +129,7 @@ int main(int argc, char **argv)
 
 	if (argc == 1 && strcmp(argv[0], GENERATION_ARGV0) == 0) {
 		log_open();
+		unsetenv(LOG_STREAM); /* programs see the others */
 		pool_main();
 	}
 	for (size_t i = 0; i < ARRAY_LEN(main_rows); i++)

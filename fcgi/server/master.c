@@ -10,8 +10,8 @@
  * Talks:  It receives one-byte events from pools. No data of a client reaches
  *         it.
  * Ends:   on TERM and INT at once; on QUIT when running requests are done. On
- *         HUP and USR2 a new generation replaces the present one. USR1 has no
- *         effect, because logs go to standard error.
+ *         HUP and USR2 a new generation replaces the present one. On USR1 the
+ *         log's file is opened again.
  *
  * setup.c makes all that it holds. generations.c starts and retires the
  * generations.
@@ -19,6 +19,7 @@
 #include "master.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -41,6 +42,7 @@
 #define MASTER_CALL_MS 15000
 #define MASTER_GROUPS_MS 1000 /* between two checks of the control groups */
 #define MASTER_WATCH_MS 500 /* between two looks at the listening queue */
+#define MASTER_LOG_MS 3000 /* for the last lines */
 #define MASTER_MENDED_MS 10000 /* the same, after some were made anew */
 
 struct master {
@@ -51,6 +53,8 @@ struct master {
 	int64_t queue_next;
 	pid_t archive;
 	int64_t archive_next;
+	pid_t log;
+	int64_t log_next;
 	struct generations generations;
 	struct registry registry;
 	bool announced;
@@ -87,6 +91,7 @@ static pid_t master_fork(struct master *master, const char *name)
 	close(master->setup.archive_out);
 	base_release_fd(&master->setup.claim);
 	close(master->setup.queue_out);
+	base_release_fd(&master->setup.log.in);
 	if (master->diag >= 0)
 		close(master->diag);
 	generations_close_in_child(&master->generations);
@@ -140,6 +145,37 @@ static void master_start_status(struct master *master)
 	atomic_store(&master->setup.board->status, pid);
 }
 
+/* Its descriptors are those of master_fork() that no other helper needs. */
+static void master_start_log(struct master *master)
+{
+	struct log_writer writer = master->setup.log;
+
+	writer.in = fcntl(writer.in, F_DUPFD_CLOEXEC, 3);
+	if (writer.in < 0) {
+		log_error("fork the log writer: %s", log_errno(errno));
+		return;
+	}
+	pid_t pid = master_fork(master, "log writer");
+
+	if (pid < 0) {
+		close(master->setup.status_listener);
+		base_release_fd(&master->setup.archive_in);
+		close(master->setup.queue_in);
+		close(master->setup.shares);
+		log_writer_main(&writer);
+	}
+	close(writer.in);
+	master->log = pid;
+	master->log_next = io_now_ms() + 1000;
+}
+
+static void master_keep_log(struct master *master)
+{
+	if (master->setup.log.in >= 0 && master->log == 0 &&
+	    io_now_ms() >= master->log_next)
+		master_start_log(master);
+}
+
 static void master_reaped(struct master *master, pid_t pid, int status)
 {
 	if (pid == master->status) {
@@ -164,6 +200,12 @@ static void master_reaped(struct master *master, pid_t pid, int status)
 			log_warn("archive process died: wait_status=%d; "
 				 "starting another",
 				 status);
+		return;
+	}
+	if (pid == master->log) {
+		master->log = 0;
+		log_warn("log writer died: wait_status=%d; starting another",
+			 status);
 		return;
 	}
 	generations_reaped(&master->generations, pid, status);
@@ -271,8 +313,10 @@ static void master_reload(struct master *master)
 
 static void master_reopen(struct master *master)
 {
-	(void)master;
-	log_info("logs go to standard error; nothing to reopen");
+	if (master->setup.log.in < 0)
+		log_info("logs go to standard error; nothing to reopen");
+	else if (master->log > 0)
+		kill(master->log, SIGUSR1);
 }
 
 static const struct {
@@ -425,6 +469,7 @@ static void master_step(struct master *master)
 		master_stop_now(master);
 	}
 	master_watch(master);
+	master_keep_log(master);
 	if (!master->stopping) {
 		master_mend_groups(master);
 		generations_keep(&master->generations);
@@ -466,6 +511,17 @@ static bool master_is_done(const struct master *master)
 	       registry_gone(&master->registry);
 }
 
+/* The other processes are gone, so the writer comes to the end of the pipe. */
+static void master_end_log(struct master *master)
+{
+	const int64_t until = io_now_ms() + MASTER_LOG_MS;
+
+	log_writer_close(&master->setup.log);
+	while (master->log > 0 && waitpid(master->log, NULL, WNOHANG) == 0 &&
+	       io_now_ms() < until)
+		poll(NULL, 0, 5);
+}
+
 static void master_clean_up(struct master *master)
 {
 	const pid_t helpers[] = {master->status, master->archive,
@@ -479,6 +535,7 @@ static void master_clean_up(struct master *master)
 	master_reap(master);
 	setup_remove(&master->setup);
 	log_info("stopped");
+	master_end_log(master);
 }
 
 int master_main(const char *path)

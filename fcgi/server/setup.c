@@ -353,9 +353,20 @@ static int setup_pid_file(struct setup *setup)
 	return 0;
 }
 
+/* Early, so that the log has all that follows. */
+static int setup_log(struct setup *setup)
+{
+	char error[LOG_WRITER_ERROR_MAX];
+
+	if (log_writer_open(&setup->conf, &setup->log, error) < 0)
+		die("%s", error);
+	return 0;
+}
+
 /* In this order. Each step returns its error, or dies with a sentence that
  * tells more, such as an option's value. */
 static const STEP(struct setup *) setup_steps[] = {
+	{"open the log", setup_log},
 	{"try the required kernel calls", setup_kernel_calls},
 	{"make the scoreboard", setup_scoreboard},
 	{"detect Landlock", setup_landlock},

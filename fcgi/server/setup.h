@@ -10,6 +10,7 @@
 #include "fcgi/pool/archive.h"
 #include "fcgi/pool/queue.h"
 #include "fcgi/shared/scoreboard.h"
+#include "log_writer.h"
 
 struct setup {
 	const char *conf_path;
@@ -28,6 +29,7 @@ struct setup {
 	/* both ends of the archive's socket; without an archive -1 and
 	 * /dev/null */
 	int archive_in, archive_out;
+	struct log_writer log;
 };
 
 /* Make everything, as the file CONF_PATH says, or die with a sentence. TEXT is

@@ -24,6 +24,7 @@ static const char *log_role = "terrarium";
 static int log_fd = STDERR_FILENO;
 static bool log_timed; /* the reader adds no time of its own */
 static uint64_t log_dropped;
+static int log_errors_fd = -1;
 
 void log_set_level(enum log_level level)
 {
@@ -40,12 +41,17 @@ void log_set_fd(int fd)
 	log_fd = fd;
 }
 
+void log_set_errors_fd(int fd)
+{
+	log_errors_fd = fd;
+}
+
 /* ---- the reader ------------------------------------------------------ */
 
 /* Is it journald? systemd.exec(5) has the variable. */
 static bool log_is_journal(const struct stat *st)
 {
-	const char *stream = getenv("JOURNAL_STREAM");
+	const char *stream = getenv(LOG_STREAM);
 	uintmax_t device, inode;
 
 	return stream && sscanf(stream, "%ju:%ju", &device, &inode) == 2 &&
@@ -169,6 +175,10 @@ static void log_line(enum log_level level, const char *fmt, va_list args)
 	log_escape(line + used, size);
 	line[used + size] = '\n';
 	log_put(line, used + size + 1);
+	/* A copy: the log itself has the line. */
+	if (level == LOG_LEVEL_ERROR && log_errors_fd >= 0 &&
+	    write(log_errors_fd, line, used + size + 1) < 0)
+		log_dropped++;
 }
 
 void log_record(enum log_level level, const char *line, size_t size)

@@ -12,6 +12,8 @@
 
 #include "base.h"
 
+/* The device and inode of a reader that adds times: systemd.exec(5). */
+#define LOG_STREAM "JOURNAL_STREAM"
 #define LOG_LINE_MAX 1024
 
 enum log_level { LOG_LEVEL_ERROR, LOG_LEVEL_WARN, LOG_LEVEL_INFO,
@@ -50,6 +52,9 @@ void log_record(enum log_level level, const char *line, size_t size);
 
 /* Write lines to FD, which stays the caller's. The default is 2. */
 void log_set_fd(int fd);
+
+/* Write this process's errors to FD as well; -1: no longer. */
+void log_set_errors_fd(int fd);
 
 /* Write a line. errno stays as it is. */
 void log_write(enum log_level level, const char *fmt, ...) PRINTF_LIKE(2, 3);

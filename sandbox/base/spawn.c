@@ -4,10 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/syscall.h>
 
 #include "log.h"
 
+#define SPAWN_STREAM_MAX 48 /* of the log's reader, with a NUL */
 #define SPAWN_ABOVE 64 /* descriptors are parked from here on */
 
 /* The content of os.environ in programs, listed in docs/api.md. The thread
@@ -30,17 +33,25 @@ static char *const spawn_environment[] = {
 	"NUMEXPR_NUM_THREADS=1",
 	"JOBLIB_MULTIPROCESSING=0", /* it would warn that it cannot */
 	(SPAWN_LOADER "=1"),
-	NULL,
 };
+#define SPAWN_VARIABLES ARRAY_LEN(spawn_environment)
 
 static void spawn_exec(char *argv0, const int *fds, size_t count) NORETURN;
 
 static void spawn_exec(char *argv0, const int *fds, size_t count)
 {
 	char *const argv[] = {argv0, NULL};
+	const char *stream = getenv(LOG_STREAM);
+	char log[sizeof(LOG_STREAM) + SPAWN_STREAM_MAX];
+	char *environment[SPAWN_VARIABLES + 2] = {NULL};
 	int parked[SPAWN_FDS_MAX];
 	sigset_t none;
 
+	memcpy(environment, spawn_environment, sizeof(spawn_environment));
+	if (stream && strlen(stream) < SPAWN_STREAM_MAX) {
+		snprintf(log, sizeof(log), LOG_STREAM "=%s", stream);
+		environment[SPAWN_VARIABLES] = log;
+	}
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	setsid();
@@ -59,7 +70,7 @@ static void spawn_exec(char *argv0, const int *fds, size_t count)
 			  log_errno(errno));
 		_exit(1);
 	}
-	execve("/proc/self/exe", argv, spawn_environment);
+	execve("/proc/self/exe", argv, environment);
 	_exit(1);
 }
 

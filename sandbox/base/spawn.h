@@ -2,7 +2,8 @@
  * spawn - starting a pool process.
  *
  * A pool process is a new process of this program's file. It has an address
- * space layout of its own, and neither our memory nor our environment. Of our
+ * space layout of its own, and neither our memory nor our environment,
+ * but for the variable by which log_open() finds its reader. Of our
  * descriptors it has standard input, output, error and those it is given.
  */
 #ifndef TERRARIUM_SPAWN_H

@@ -8,7 +8,11 @@ import os
 import re
 import fcntl
 import shutil
+import signal
+import socket
+import stat
 import subprocess
+import tempfile
 import threading
 from pathlib import Path
 from typing import Any, Iterator
@@ -182,6 +186,67 @@ def test_a_log_that_nothing_reads_delays_nothing(place: Place) -> None:
     finally:
         place("stop")
         os.close(fd)
+
+
+def test_the_log_goes_to_a_file_and_to_syslog(place: Place) -> None:
+    """Instead of standard error. The file is opened again on USR1, and the
+    writer is replaced when it dies: no line is lost."""
+    folder = Path(tempfile.mkdtemp())
+    path, old, name = folder / "t.log", folder / "t.log.1", folder / "syslog"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as syslog:
+        syslog.bind(str(name))
+        os.chmod(name, 0o666)
+        sent: list[str] = []
+
+        def receive() -> None:
+            while not sent or sent[-1] != "end":
+                sent.append(syslog.recv(8192).decode())
+
+        reader = threading.Thread(target=receive, daemon=True)
+        reader.start()
+        server = Server(place, f"log.file={path}", f"log.syslog={name}",
+                        WORKERS="2", ARMED="1")
+        master = int((place.prefix / "terrariumd.pid").read_text())
+        try:
+            assert not server.client.value(
+                "import os; 'JOURNAL_STREAM' in os.environ")
+            first = server.client.post({"code": "1"}).json()["id"]
+            wait_until(lambda: first in path.read_text(), PATIENCE_S,
+                       "its line in the file")
+            assert stat.S_IMODE(path.stat().st_mode) == 0o640
+            path.rename(old)
+            os.kill(master, signal.SIGUSR1)
+            wait_until(path.exists, PATIENCE_S, "the file is opened again")
+            second = server.client.post({"code": "2"}).json()["id"]
+            wait_until(lambda: second in path.read_text(), PATIENCE_S,
+                       "its line in the new file")
+            assert second not in old.read_text()
+            writer = int(subprocess.run(
+                ["pgrep", "-P", str(master), "-x", "log"],
+                capture_output=True, text=True, check=True).stdout)
+            os.kill(writer, signal.SIGKILL)
+            third = server.client.post({"code": "3"}).json()["id"]
+            wait_until(lambda: third in path.read_text(), PATIENCE_S,
+                       "its line by the next writer")
+            assert "log writer died" in path.read_text()
+        finally:
+            place("stop")
+        lines = (old.read_text() + path.read_text()).splitlines()
+        for line in lines:
+            assert line.startswith('{"time":"') or re.match(
+                rf"{TIME} (info|warn|error|debug) terrarium [a-z-]+\[\d+\]: .",
+                line), line
+        assert lines[-1].endswith(": stopped")
+        assert first not in "\n".join(server.log())
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as end:
+            end.sendto(b"end", str(name))
+        reader.join(PATIENCE_S)
+    shutil.rmtree(folder)
+    for line in sent[:-1]:
+        assert re.match(r"<(27|28|30|31)>[A-Z][a-z]{2} [ \d]\d "
+                        rf"\d\d:\d\d:\d\d terrarium\[{master}\]: [{{t]",
+                        line), line
+    assert any(first in line for line in sent)
 
 
 # ---- metrics ---------------------------------------------------------------
