@@ -201,7 +201,7 @@ ALONE  := $(call e2e,mcp_conformance run add_token terrarium_packages nginx ngin
 	overload many_users generations options \
 	counts large_bodies sessions_pool sessions_reload sessions_lost \
 	slow_start service_manager standby groups stopped full_disk many_packages files \
-	two_servers tcp client_share slow_readers own_memory layout streaming \
+	two_servers tcp pools client_share slow_readers own_memory layout streaming \
 	watching)
 # Tests that measure time bear this mark: nothing runs beside them.
 TIMED  := -m timed

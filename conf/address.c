@@ -101,6 +101,29 @@ static int address_read_one(const char *word, struct address_listen *at)
 	return address_set(at, host, (unsigned)port);
 }
 
+static struct address_network
+address_of(const struct sockaddr_storage *peer);
+
+static unsigned address_port(const struct sockaddr_storage *at)
+{
+	struct sockaddr_in four;
+
+	/* IPv6 has it at the same place. */
+	memcpy(&four, at, sizeof(four));
+	return ntohs(four.sin_port);
+}
+
+static bool address_is_same(const struct address_listen *a,
+			    const struct address_listen *b)
+{
+	const struct address_network first = address_of(&a->at.room);
+	const struct address_network second = address_of(&b->at.room);
+
+	return first.family == second.family &&
+	       memcmp(first.bytes, second.bytes, sizeof(first.bytes)) == 0 &&
+	       address_port(&a->at.room) == address_port(&b->at.room);
+}
+
 int address_read_listen(const char *list,
 			struct address_listen listen[ADDRESS_LISTEN_MAX])
 {
@@ -114,8 +137,7 @@ int address_read_listen(const char *list,
 		    address_read_one(word, &all[count]) < 0)
 			return -EINVAL;
 		for (int i = 0; i < count; i++)
-			if (memcmp(&all[i].at, &all[count].at,
-				   sizeof(all[i].at)) == 0)
+			if (address_is_same(&all[i], &all[count]))
 				return -EINVAL;
 	}
 	return count;

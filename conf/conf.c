@@ -8,6 +8,7 @@
  */
 #include "conf.h"
 #include "options.h"
+#include "pools.h"
 #include "value.h"
 
 #include <errno.h>
@@ -33,6 +34,8 @@ struct conf_reading {
 	size_t size, at;
 	unsigned line; /* number of the last line that was read, from 1 */
 	unsigned seen[OPTIONS_MAX]; /* line of each option, or 0 */
+	char pool[POOLS_NAME_MAX]; /* of the section [pool NAME]; "": none */
+	unsigned pool_line; /* where it begins */
 	char *error;
 	int result; /* sticky: the first error */
 };
@@ -89,6 +92,40 @@ static bool conf_is_text(const char *line, size_t size)
 	return true;
 }
 
+/* A file that conf_parse() reads has one pool at most, as pools_read() leaves
+ * it. Returns false after an error. */
+static bool conf_begin_section(struct conf_reading *reading, const char *name)
+{
+	char pool[POOLS_NAME_MAX], shown[CONF_SHOWN_MAX + 4];
+	const int rc = pools_section(name, pool);
+
+	if (rc == 0 && reading->pool_line && options_has_section(name))
+		return conf_fail(reading, -EINVAL, reading->line,
+				 "[%s] must stand before [pool %s]", name,
+				 reading->pool);
+	if (rc == 0 && options_has_section(name))
+		return true;
+	if (rc == 0)
+		return conf_fail(reading, -EINVAL, reading->line,
+				 "unknown section [%s]",
+				 conf_shown(name, shown));
+	if (rc < 0)
+		return conf_fail(reading, -EINVAL, reading->line,
+				 "the name of a pool must be at most %d "
+				 "letters, digits, '_' and '-', as \"[pool "
+				 "www]\"",
+				 POOLS_NAME_MAX - 1);
+	if (reading->pool_line)
+		return conf_fail(reading, -EINVAL, reading->line,
+				 "[pool %s] stands behind [pool %s] of line "
+				 "%u: choose one by its name, and give each a "
+				 "name of its own",
+				 pool, reading->pool, reading->pool_line);
+	reading->pool_line = reading->line;
+	memcpy(reading->pool, pool, sizeof(pool));
+	return true;
+}
+
 /* If LINE, which is NUL-terminated, begins like a section, it must be
  * "[SECTION]" and nothing else. */
 static bool conf_check_section(struct conf_reading *reading, char *line)
@@ -106,13 +143,8 @@ static bool conf_check_section(struct conf_reading *reading, char *line)
 		return false;
 	}
 	name[size] = '\0';
-	if (!options_has_section(name)) {
-		char shown[CONF_SHOWN_MAX + 4];
-
-		conf_fail(reading, -EINVAL, reading->line,
-			  "unknown section [%s]", conf_shown(name, shown));
+	if (!conf_begin_section(reading, name))
 		return false;
-	}
 	name[size] = ']';
 	return true;
 }
@@ -172,20 +204,67 @@ static int conf_fail_unknown(struct conf_reading *reading,
 			 section, known);
 }
 
+/* The row of a pool's "section.option". NULL after an error. */
+static const struct option_row *conf_pool_row(struct conf_reading *reading,
+					      const char *name)
+{
+	char section[32], shown[CONF_SHOWN_MAX + 4];
+	const char *dot = strchr(name, '.');
+	const struct option_row *row = NULL;
+
+	if (dot && (size_t)(dot - name) < sizeof(section)) {
+		snprintf(section, sizeof(section), "%.*s", (int)(dot - name),
+			 name);
+		row = options_find(section, dot + 1);
+	}
+	if (!row)
+		conf_fail(reading, -EINVAL, reading->line,
+			  "'%s' is no option of a pool, which are written with "
+			  "their section, as limits.timeout_ms = 25000",
+			  conf_shown(name, shown));
+	return row;
+}
+
+/* A pool's option overrides the same one of the file's other sections. */
+static bool conf_is_set_by_pool(void *context, const struct option_row *row)
+{
+	const struct conf_reading *reading = context;
+
+	return reading->seen[row - options] > reading->pool_line;
+}
+
+static void conf_derive(struct conf_reading *reading)
+{
+	const struct option_row *row = NULL;
+	int rc = pools_derive(reading->conf, reading->pool, conf_is_set_by_pool,
+			      reading, &row);
+
+	if (rc < 0)
+		conf_fail(reading, rc, reading->pool_line,
+			  "the value of %s.%s for this pool cannot be made of "
+			  "its name: %s; set it in the section",
+			  row->section, row->name, log_errno(rc));
+}
+
 /* The handler of inih for each option. Returns 0 to stop. */
 static int conf_take(void *user, const char *section, const char *name,
 		     const char *value)
 {
 	struct conf_reading *reading = user;
-	const struct option_row *row = options_find(section, name);
+	const struct option_row *row =
+		reading->pool_line ? conf_pool_row(reading, name)
+				   : options_find(section, name);
 	char wanted[VALUE_WANTED_MAX], shown[CONF_SHOWN_MAX + 4];
 	unsigned *seen;
 	int err;
 
 	if (!row)
-		return conf_fail_unknown(reading, section, name);
+		return reading->pool_line
+			       ? 0 : conf_fail_unknown(reading, section, name);
+	section = row->section;
+	name = row->name;
 	seen = &reading->seen[row - options];
-	if (*seen)
+	if (*seen > reading->pool_line)
 		return conf_fail(reading, -EINVAL, reading->line,
 				 "%s.%s was already set in line %u", section,
 				 name, *seen);
@@ -299,6 +378,8 @@ int conf_parse(struct conf *conf, const char *name, const char *text,
 	if (bad_line)
 		conf_fail(&reading, -EINVAL, reading.line,
 			  "neither \"[section]\" nor \"option = value\"");
+	if (!reading.result && reading.pool_line)
+		conf_derive(&reading);
 	for (size_t i = 0; i < option_rules_count && !reading.result; i++)
 		conf_check_rule(&reading, &option_rules[i]);
 	if (!reading.result)

@@ -17,6 +17,7 @@
 #include "check_host.h"
 #include "check_nginx.h"
 #include "check_paths.h"
+#include "check_pools.h"
 #include "claim.h"
 #include "fcgi/sessions/registry.h"
 #include "listen.h"
@@ -390,23 +391,85 @@ static int check_layers(const struct conf *conf)
 	return missing;
 }
 
-int check_main(const char *path)
+/* Check one configuration: that of POOL, "" if the file has no pools. Returns
+ * how much is missing; -EINVAL: it cannot be read. */
+static int check_one(const char *path, const char *pool)
 {
 	struct conf conf;
 	struct bytes text;
 	char error[CONF_ERROR_MAX];
 
-	if (conf_read(path, &text, &conf, error) < 0) {
+	if (pools_read(path, pool, &text, &conf, error) < 0) {
 		printf("%s configuration   %s\n", check_names[CHECK_MISSING],
 		       error);
-		return 1;
+		return -EINVAL;
 	}
-	printf("%s configuration   %s\n", check_names[CHECK_USED], path);
+	printf("%s configuration   %s%s%s%s\n", check_names[CHECK_USED], path,
+	       *pool ? " [pool " : "", pool, *pool ? "]" : "");
 	int missing = check_layers(&conf);
-	unsigned advice = check_host("/", stdout);
 
 	free(text.data);
 	conf_free(&conf);
+	return missing;
+}
+
+/* Compare all pools of the file. Returns how much is missing. */
+static int check_together(const char *path, const struct pools *pools)
+{
+	enum check_verdict verdict = CHECK_USED;
+	char text[CHECK_TEXT_MAX];
+	unsigned percent;
+
+	if (pools->count == 0)
+		return 0;
+	if (check_pools(path, pools, text, sizeof(text), &percent) > 0) {
+		verdict = CHECK_MISSING;
+	} else if (percent > 100) {
+		verdict = CHECK_ADVISED;
+		snprintf(text, sizeof(text),
+			 "together they may use %u %% of the host's memory: "
+			 "set walls.memory_percent of each",
+			 percent);
+	} else {
+		snprintf(text, sizeof(text),
+			 "%u, none of which has another's sockets, "
+			 "directories, control group or user ids",
+			 pools->count);
+	}
+	printf("%s %-15s %s\n", check_names[verdict], "pools", text);
+	return verdict == CHECK_MISSING;
+}
+
+/* Returns how much is missing; -EINVAL: a configuration cannot be read. */
+static int check_all(const char *path, const char *pool)
+{
+	char error[CONF_ERROR_MAX];
+	struct pools pools;
+	int all = 0;
+
+	/* On failure check_one() tells the reason. */
+	if (pools_list(path, &pools, error) < 0 || *pool || pools.count == 0) {
+		all = check_one(path, pool);
+		return all < 0 ? all : all + check_together(path, &pools);
+	}
+	for (unsigned i = 0; i < pools.count; i++) {
+		const int missing = check_one(path, pools.names[i]);
+
+		if (missing < 0)
+			return missing;
+		all += missing;
+	}
+	return all + check_together(path, &pools);
+}
+
+int check_main(const char *path, const char *pool)
+{
+	int missing = check_all(path, pool);
+
+	if (missing < 0)
+		return 1;
+	unsigned advice = check_host("/", stdout);
+
 	if (advice)
 		printf("The host could be safer: %u of the above %s advice, "
 		       "which never keeps the server from starting.\n",

@@ -21,17 +21,18 @@
 
 #define MAIN_CONF "/etc/terrarium/terrarium.conf"
 
-static int main_serve(const char *path)
+static int main_serve(const char *path, const char *pool)
 {
 	log_open();
-	return master_main(path);
+	return master_main(path, pool);
 }
 
-static int main_print_config(const char *path)
+static int main_print_config(const char *path, const char *pool)
 {
 	struct conf conf;
 
 	(void)path;
+	(void)pool;
 	if (conf_defaults(&conf) < 0)
 		die("out of memory");
 	conf_print(&conf, stdout);
@@ -39,16 +40,18 @@ static int main_print_config(const char *path)
 	return 0;
 }
 
-static int main_print_manual(const char *path)
+static int main_print_manual(const char *path, const char *pool)
 {
 	(void)path;
+	(void)pool;
 	manual_print(TERRARIUM_VERSION, stdout);
 	return 0;
 }
 
-static int main_print_filter(const char *path)
+static int main_print_filter(const char *path, const char *pool)
 {
 	(void)path;
+	(void)pool;
 	int rc = 0;
 
 	for (int role = 0; role < SYSCALLS_ROLES && rc == 0; role++)
@@ -56,11 +59,12 @@ static int main_print_filter(const char *path)
 	return rc < 0;
 }
 
-static int main_print_openapi(const char *path)
+static int main_print_openapi(const char *path, const char *pool)
 {
 	struct text text = {0};
 
 	(void)path;
+	(void)pool;
 	if (status_describe(&text) < 0)
 		die("the description of the API cannot be made");
 	fwrite(text.data, 1, text.size, stdout);
@@ -68,23 +72,26 @@ static int main_print_openapi(const char *path)
 	return fflush(stdout) != 0;
 }
 
-static int main_version(const char *path)
+static int main_version(const char *path, const char *pool)
 {
 	(void)path;
+	(void)pool;
 	puts("terrariumd " TERRARIUM_VERSION);
 	return 0;
 }
 
-static int main_help(const char *path);
+static int main_help(const char *path, const char *pool);
 
 /* To add an option, add a row. */
 static const struct main_row {
 	char letter;
 	const char *name;
-	int (*act)(const char *path); /* NULL: takes the file's name */
+	int (*act)(const char *path, const char *pool); /* NULL: takes the file's name */
 	const char *sentence;
 } main_rows[] = {
 	{'c', "config", NULL, "use this configuration file (" MAIN_CONF ")"},
+	{'P', "pool", NULL,
+	 "serve the section [pool NAME] of the configuration file"},
 	{'t', "test", check_main, "check the configuration and the host"},
 	{'r', "reload", reload_main,
 	 "make the running server reload, and wait for it"},
@@ -99,10 +106,11 @@ static const struct main_row {
 	{'h', "help", main_help, "print this"},
 };
 
-static int main_help(const char *path)
+static int main_help(const char *path, const char *pool)
 {
 	(void)path;
-	puts("usage: terrariumd [-c FILE] [OPTION]\n\n"
+	(void)pool;
+	puts("usage: terrariumd [-c FILE] [-P NAME] [OPTION]\n\n"
 	     "Serve untrusted Python behind a web server, until stopped.\n");
 	for (size_t i = 0; i < ARRAY_LEN(main_rows); i++)
 		printf("  -%c, --%-13s %s\n", main_rows[i].letter,
@@ -123,8 +131,8 @@ static const struct main_row *main_find(int letter)
 int main(int argc, char **argv)
 {
 	struct option options[ARRAY_LEN(main_rows) + 1] = {{0}};
-	int (*act)(const char *path) = main_serve;
-	const char *path = MAIN_CONF;
+	int (*act)(const char *path, const char *pool) = main_serve;
+	const char *path = MAIN_CONF, *pool = "";
 	int letter;
 
 	if (argc == 1 && strcmp(argv[0], GENERATION_ARGV0) == 0) {
@@ -138,7 +146,8 @@ int main(int argc, char **argv)
 			.has_arg = main_rows[i].act ? no_argument
 						    : required_argument,
 			.val = main_rows[i].letter};
-	while ((letter = getopt_long(argc, argv, "c:trpmfovh", options, NULL)) !=
+	while ((letter = getopt_long(argc, argv, "c:P:trpmfovh", options,
+				     NULL)) !=
 	       -1) {
 		const struct main_row *row = main_find(letter);
 
@@ -146,6 +155,8 @@ int main(int argc, char **argv)
 			return 2;
 		if (row->act)
 			act = row->act;
+		else if (letter == 'P')
+			pool = optarg;
 		else
 			path = optarg;
 	}
@@ -154,5 +165,5 @@ int main(int argc, char **argv)
 			argv[optind]);
 		return 2;
 	}
-	return act(path);
+	return act(path, pool);
 }

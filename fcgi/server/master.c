@@ -27,6 +27,7 @@
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 
+#include "conf/pools.h"
 #include "sandbox/base/io.h"
 #include "sandbox/walls/oom_score.h"
 #include "setup.h"
@@ -290,7 +291,8 @@ static void master_reload(struct master *master)
 		notify_reloading();
 		master->reloading = true;
 	}
-	if (conf_read(master->setup.conf_path, &text, &conf, error) < 0) {
+	if (pools_read(master->setup.conf_path, master->setup.pool, &text,
+		       &conf, error) < 0) {
 		generations_refuse_reload(&master->generations, error);
 		return;
 	}
@@ -538,7 +540,7 @@ static void master_clean_up(struct master *master)
 	master_end_log(master);
 }
 
-int master_main(const char *path)
+int master_main(const char *path, const char *pool)
 {
 	static struct master master;
 	struct setup *setup = &master.setup;
@@ -548,7 +550,7 @@ int master_main(const char *path)
 	signal(SIGPIPE, SIG_IGN);
 	if (notify_init(error) < 0)
 		die("%s", error);
-	setup_make(setup, path, &master.generations.text);
+	setup_make(setup, path, pool, &master.generations.text);
 	master.diag = listen_queue_open();
 	master_sessions(&master);
 	struct generation_handle_fds fds = {.listener = setup->listener,

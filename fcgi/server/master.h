@@ -4,8 +4,9 @@
 #ifndef TERRARIUM_MASTER_H
 #define TERRARIUM_MASTER_H
 
-/* Serve with the configuration file PATH until told to stop. Returns the exit
+/* Serve with the configuration file PATH, or its section [pool POOL] unless POOL
+ * is "", until told to stop. Returns the exit
  * status. */
-int master_main(const char *path);
+int master_main(const char *path, const char *pool);
 
 #endif

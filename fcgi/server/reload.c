@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conf/conf.h"
+#include "conf/pools.h"
 #include "fcgi/http/fastcgi_ask.h"
 #include "sandbox/base/io.h"
 #include "sandbox/text/json.h"
@@ -121,21 +121,40 @@ static int reload_tell(const struct conf *conf, struct reload_state *state)
 	return 0;
 }
 
-int reload_main(const char *path)
+static int reload_one(const char *path, const char *pool)
 {
 	struct reload_state state = {0};
 	char error[CONF_ERROR_MAX];
 	struct bytes text;
 	struct conf conf;
 
-	signal(SIGPIPE, SIG_IGN);
-	if (conf_read(path, &text, &conf, error) < 0)
+	if (pools_read(path, pool, &text, &conf, error) < 0)
 		return reload_fail("reload refused, nothing was changed",
 				   error);
+	if (*pool)
+		printf("pool %s: ", pool);
+	fflush(stdout);
 	int status = reload_tell(&conf, &state);
 
 	free(state.reason.data);
 	free(text.data);
 	conf_free(&conf);
+	return status;
+}
+
+int reload_main(const char *path, const char *pool)
+{
+	char error[CONF_ERROR_MAX];
+	struct pools pools;
+	int status = 0;
+
+	signal(SIGPIPE, SIG_IGN);
+	if (pools_list(path, &pools, error) < 0)
+		return reload_fail("reload refused, nothing was changed",
+				   error);
+	if (*pool || pools.count == 0)
+		return reload_one(path, pool);
+	for (unsigned i = 0; i < pools.count; i++)
+		status |= reload_one(path, pools.names[i]);
 	return status;
 }

@@ -5,10 +5,11 @@
 #ifndef TERRARIUM_RELOAD_H
 #define TERRARIUM_RELOAD_H
 
-/* Check the configuration file PATH, tell the server that runs with it to
+/* For POOL, or for each pool of the file if it has pools and POOL is "": check
+ * the configuration file PATH, tell the server that runs with it to
  * reload, and wait until a generation serves that was started for it, or could
  * not be started. Returns the exit status: 0 when it serves, otherwise 1, with
  * the reason on standard error. */
-int reload_main(const char *path);
+int reload_main(const char *path, const char *pool);
 
 #endif

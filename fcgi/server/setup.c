@@ -10,6 +10,7 @@
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 
+#include "conf/pools.h"
 #include "sandbox/base/io.h"
 #include "sandbox/base/steps.h"
 #include "sandbox/walls/cgroup_tree.h"
@@ -25,7 +26,8 @@ static void setup_load(struct setup *setup, struct bytes *text)
 {
 	char error[CONF_ERROR_MAX];
 
-	if (conf_read(setup->conf_path, text, &setup->conf, error) < 0)
+	if (pools_read(setup->conf_path, setup->pool, text, &setup->conf,
+		       error) < 0)
 		die("%s", error);
 	log_set_level(setup->conf.log_level);
 }
@@ -383,9 +385,10 @@ static const STEP(struct setup *) setup_steps[] = {
 	{"write server.pid_file", setup_pid_file},
 };
 
-void setup_make(struct setup *setup, const char *conf_path, struct bytes *text)
+void setup_make(struct setup *setup, const char *conf_path, const char *pool,
+		struct bytes *text)
 {
-	*setup = (struct setup){.conf_path = conf_path};
+	*setup = (struct setup){.conf_path = conf_path, .pool = pool};
 	char error[160];
 
 	setup_load(setup, text);

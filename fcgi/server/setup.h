@@ -14,6 +14,7 @@
 
 struct setup {
 	const char *conf_path;
+	const char *pool; /* its section of the file; "": it has none */
 	/* Of the start; a reload changes only the pool's copy. */
 	struct conf conf;
 	struct scoreboard *board;
@@ -34,7 +35,8 @@ struct setup {
 
 /* Make everything, as the file CONF_PATH says, or die with a sentence. TEXT is
  * set to the text of that file, to be released. */
-void setup_make(struct setup *setup, const char *conf_path, struct bytes *text);
+void setup_make(struct setup *setup, const char *conf_path, const char *pool,
+		struct bytes *text);
 
 /* Close the listening sockets in a child. */
 void setup_close_listeners(const struct setup *setup);
