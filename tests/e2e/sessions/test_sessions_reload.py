@@ -105,10 +105,10 @@ def test_a_lower_limit_on_time_and_floods(place: Place) -> None:
     caller, user = Caller(client, "a"), User(client)
     caller.value("x = 7")
     user.text("x = 7")
-    reload(place, status, "limits.timeout_ms=300;limits.flood_mb=2;"
+    reload(place, status, "limits.timeout_ms=1500;limits.flood_mb=2;"
            "doors.code_interpreter_timeout_ms=200")
     out = caller.fails("while True: pass", "timeout")
-    assert "(300 ms)" in out["error"]["message"]
+    assert "(1500 ms)" in out["error"]["message"]
     assert out["code_runtime"] < 5000
     reply = user.execute("while True: pass")
     assert reply.status == 504
