@@ -1,0 +1,166 @@
+"""Faults that no other file makes: docs/faults.md has all. One server of its
+own; the last test ends it."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from client import finish
+from conftest import Status, below, has_ended, wait_until
+from own_server import DAEMON, ROOT, Place
+from sessions import master_of
+
+WAIT_S = 60.0
+SLEEP = "import time\ntime.sleep(20)"
+
+
+class Server:
+    def __init__(self, place: Place) -> None:
+        started = place("start", CONF_EXTRA="pool.workers=4;pool.armed=2;"
+                        "pool.standby=no")
+        assert started.returncode == 0, started.stdout + started.stderr
+        self.place, self.client = place, place.client()
+        self.status = Status(place.assignments()["TERRARIUM_STATUS_URL"])
+        self.master = master_of(place)
+
+    def busy(self) -> "list[int]":
+        return self.status.workers("busy")
+
+
+@pytest.fixture(scope="module")
+def server(shared_place: Place) -> Server:
+    return Server(shared_place)
+
+
+def test_a_stopped_worker_holds_no_other(server: Server) -> None:
+    sock = server.client.begin(SLEEP)
+    wait_until(lambda: len(server.busy()) == 1, WAIT_S, "it runs")
+    worker = server.busy()[0]
+    os.kill(worker, signal.SIGSTOP)
+    for _ in range(5):
+        assert server.client.value("1 + 1") == 2
+    assert worker in server.busy()
+    sock.close()
+    time.sleep(0.5)
+    os.kill(worker, signal.SIGCONT)
+    wait_until(lambda: not server.busy(), WAIT_S, "its run is cancelled")
+
+
+def test_a_worker_without_descriptors(server: Server) -> None:
+    """Its request fails by itself; others are served."""
+    sock = server.client.begin("import time\ntime.sleep(2)\n"
+                               "for i in range(50): open(f'f{i}', 'w')")
+    wait_until(lambda: len(server.busy()) == 1, WAIT_S, "it runs")
+    worker = server.busy()[0]
+    resource.prlimit(worker, resource.RLIMIT_NOFILE, (16, 16))
+    reply = finish(sock)
+    assert reply.status in (200, 500, 502, 503), reply.status
+    if reply.status == 200:
+        answer = reply.json()
+        assert not answer["success"] or len(reply.files()) == 50, answer
+    assert server.client.value("1 + 1") == 2
+
+
+def test_a_pause_of_all_processes(server: Server) -> None:
+    """As a suspended machine: the run goes on, and the server serves."""
+    sock = server.client.begin("import time\ntime.sleep(1)\n'whole'")
+    wait_until(lambda: len(server.busy()) == 1, WAIT_S, "it runs")
+    pids = [server.master, *(p.pid for p in below(server.master))]
+    for number in (signal.SIGSTOP, signal.SIGCONT):
+        for pid in pids:
+            try:
+                os.kill(pid, number)
+            except ProcessLookupError:
+                pass
+        time.sleep(2 if number == signal.SIGSTOP else 0)
+    answer = finish(sock).json()
+    assert answer["success"] and answer["final_expression"] == "whole"
+    assert server.client.value("1 + 1") == 2
+
+
+def test_nginx_is_killed(server: Server) -> None:
+    """The process of it that holds the connections: their runs are cancelled,
+    and the same pool serves the next one."""
+    pool = server.status.get()["pool_pid"]
+    sock = server.client.begin(SLEEP)
+    wait_until(lambda: len(server.busy()) == 1, WAIT_S, "it runs")
+    guest = next(row["guest"] for row in server.status.get()["workers"]
+                 if row["state"] == "busy")
+    nginx = int((server.place.prefix / "nginx.pid").read_text())
+    children = Path(f"/proc/{nginx}/task/{nginx}/children")
+    for pid in map(int, children.read_text().split()):
+        os.kill(pid, signal.SIGKILL)
+    begun = time.monotonic()
+    wait_until(lambda: has_ended(guest), WAIT_S, "its run is cancelled")
+    assert time.monotonic() - begun < 10  # far below its 20 s
+    sock.close()
+    wait_until(lambda: answers(server), WAIT_S, "it is served")
+    assert server.client.value("1 + 1") == 2
+    assert server.status.get()["pool_pid"] == pool
+
+
+def answers(server: Server) -> bool:
+    try:
+        return server.client.request("GET", "/health").status == 200
+    except OSError:
+        return False
+
+
+def test_the_last_signal_counts(server: Server) -> None:
+    """A hundred signals within a second, and it ends."""
+    family = [p.pid for p in below(server.master)]
+    for i in range(99):
+        os.kill(server.master, (signal.SIGHUP, signal.SIGUSR2,
+                                signal.SIGUSR1)[i % 3])
+        time.sleep(0.005)
+    family += [p.pid for p in below(server.master)]
+    os.kill(server.master, signal.SIGQUIT)
+    os.kill(server.master, signal.SIGTERM)
+    wait_until(lambda: all(map(has_ended, [server.master, *family])), WAIT_S,
+               "all are gone")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+def test_a_log_without_room(tmp_path: Path) -> None:
+    """Each write to it fails with ENOSPC."""
+    from test_service_manager import ask
+    conf = tmp_path / "terrarium.conf"
+    conf.write_text(
+        f"[server]\nsocket = {tmp_path}/s\nstatus_socket = {tmp_path}/t\n"
+        "[guest]\npreload = json\nfreeze = no\n"
+        f"[walls]\ncgroups = optional\ncgroup_name = full-{os.getpid()}\n"
+        "uid_base = 1700000000\n[pool]\nworkers = 2\narmed = 1\n"
+        "standby = no\n")
+    tmp_path.chmod(0o755)
+    with open("/dev/full", "wb") as full:
+        child = subprocess.Popen([DAEMON, "-c", str(conf)], stderr=full)
+    try:
+        wait_until(lambda: os.path.exists(tmp_path / "t") and
+                   ask(str(tmp_path / "t"), "/health").status == 200, WAIT_S,
+                   "it serves")
+        assert ask(str(tmp_path / "s")).status == 200
+    finally:
+        child.send_signal(signal.SIGTERM)
+        assert child.wait(WAIT_S) == 0
+
+
+# Files that may ask for the wall clock: what it is there, nothing is limited by.
+WALL_CLOCK = {"sandbox/base/log.c", "fcgi/sessions/former.c",
+              "fcgi/pool/route.c", "fcgi/server/log_writer.c"}
+
+
+def test_no_limit_is_of_the_wall_clock() -> None:
+    asks = re.compile(r"CLOCK_REALTIME|\bgettimeofday\(|\btime\(NULL\)")
+    found = {str(path.relative_to(ROOT))
+             for room in ("sandbox", "fcgi", "conf")
+             for path in (ROOT / room).rglob("*.c")
+             if asks.search(path.read_text())}
+    print(sorted(found))
+    assert found == WALL_CLOCK
