@@ -87,6 +87,8 @@ static const struct {
 	{"application/pdf", "pdf"},
 	{"application/json", "json"},
 	{"application/javascript", "javascript"},
+	{JOB_MEDIA_DATA, "data"},
+	{JOB_MEDIA_CHART, "chart"},
 };
 
 /* Append a member. A key without a slash is no media type, and could pass for

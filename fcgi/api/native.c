@@ -201,6 +201,54 @@ static int native_take_results(void *context, struct json_span span)
 	return 0;
 }
 
+/* Names of forms, the same as those of a stream's members (events.c). */
+static const struct {
+	const char *name;
+	unsigned form;
+} native_forms[] = {
+	{"text", JOB_FORM_TEXT}, {"html", JOB_FORM_HTML},
+	{"markdown", JOB_FORM_MARKDOWN}, {"svg", JOB_FORM_SVG},
+	{"png", JOB_FORM_PNG}, {"jpeg", JOB_FORM_JPEG},
+	{"pdf", JOB_FORM_PDF}, {"latex", JOB_FORM_LATEX},
+	{"json", JOB_FORM_JSON}, {"javascript", JOB_FORM_JAVASCRIPT},
+	{"data", JOB_FORM_DATA}, {"chart", JOB_FORM_CHART},
+	{"other", JOB_FORM_OTHER},
+};
+
+static int native_take_form(struct native_request *request, size_t index,
+			    struct json_span span)
+{
+	if (json_kind(span) != JSON_STRING)
+		return refuse(request->why, 400, "bad_type",
+			      "forms[%zu] must be a string", index);
+	for (size_t i = 0; i < ARRAY_LEN(native_forms); i++)
+		if (json_is(span, native_forms[i].name)) {
+			request->job->forms |= native_forms[i].form;
+			return 0;
+		}
+	return refuse(request->why, 400, "bad_form",
+		      "forms[%zu] must be one of text, html, markdown, svg, "
+		      "png, jpeg, pdf, latex, json, javascript, data, chart, "
+		      "other", index);
+}
+
+/* Forms are asked for, and with them the rich values. */
+static int native_take_forms(void *context, struct json_span span)
+{
+	struct native_request *request = context;
+	struct json_walk walk = json_walk(span);
+	int rc = 0;
+
+	while (!rc && json_next(&walk))
+		rc = native_take_form(request, walk.index, walk.value);
+	if (!rc && request->job->forms == 0)
+		return refuse(request->why, 400, "bad_form",
+			      "forms must name at least one form");
+	request->job->forms |= JOB_FORM_DRAW;
+	request->job->displays = true;
+	return rc;
+}
+
 static int native_take_stdin(void *context, struct json_span span)
 {
 	struct native_request *request = context;
@@ -262,6 +310,10 @@ static const struct field native_rows[] = {
 	 "Arguments of the command line: sys.argv[1:]."},
 	{"results", JSON_BOOL, false, native_take_results, "boolean = false",
 	 "Whether the answer has figures and other rich values in results."},
+	{"forms", JSON_ARRAY, false, native_take_forms, "[string]",
+	 "Forms of rich values to make and send in results: text, html, "
+	 "markdown, svg, png, jpeg, pdf, latex, json, javascript, data, "
+	 "chart, other."},
 	{"stdin", JSON_STRING, false, native_take_stdin, "string = \"\"",
 	 "Standard input of the program."},
 	{"code", JSON_STRING, true, native_take_code, "string",

@@ -73,6 +73,37 @@ enum job_habit {
 			  * python3 -m; there is no code */
 };
 
+/*
+ * The forms of rich values that are sent, as bits; shared with the runner. A
+ * job that names none gets all that values have, and figures as PNG. DATA and
+ * CHART are made only when they are named.
+ */
+enum job_form {
+	JOB_FORM_TEXT = 1, /* text/plain, which each value has */
+	JOB_FORM_HTML = 2,
+	JOB_FORM_MARKDOWN = 4,
+	JOB_FORM_SVG = 8,
+	JOB_FORM_PNG = 16,
+	JOB_FORM_JPEG = 32,
+	JOB_FORM_PDF = 64,
+	JOB_FORM_LATEX = 128,
+	JOB_FORM_JSON = 256,
+	JOB_FORM_JAVASCRIPT = 512,
+	JOB_FORM_DATA = 1024,  /* a DataFrame's columns: JOB_MEDIA_DATA */
+	JOB_FORM_CHART = 2048, /* a figure's points: JOB_MEDIA_CHART */
+	JOB_FORM_OTHER = 4096, /* all other media types */
+	JOB_FORM_ALL = 8191,
+	JOB_FORM_DRAW = 8192, /* figures and PIL's images are drawn in each of
+			       * SVG, PNG, JPEG and PDF that is named, not as
+			       * PNG alone */
+	JOB_FORM_MAIN = 16384 /* the final value is sent even if it has no rich
+			       * form, and bears JOB_MEDIA_MAIN */
+};
+
+#define JOB_MEDIA_DATA "application/vnd.terrarium.data+json"
+#define JOB_MEDIA_CHART "application/vnd.terrarium.chart+json"
+#define JOB_MEDIA_MAIN "application/vnd.terrarium.main+json" /* true */
+
 /* Requests of single APIs. Other code passes them on and does not interpret
  * them. */
 struct job_probe {
@@ -88,6 +119,7 @@ struct job {
 	enum job_value value;
 	bool merge_output;	/* standard error goes to standard output */
 	bool displays;		/* rich values are wanted */
+	unsigned forms;		/* enum job_form; with displays */
 	unsigned habits;	/* enum job_habit */
 	struct bytes code;	/* UTF-8 source text */
 	bool imported;		/* its module is named main, not __main__, as

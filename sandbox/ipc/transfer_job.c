@@ -9,7 +9,7 @@
 
 struct transfer_job {
 	uint32_t task, value;
-	uint32_t merge_output, displays, habits, imported, call_main;
+	uint32_t merge_output, displays, forms, habits, imported, call_main;
 	uint32_t timeout_ms, memory_mb, threads;
 	uint32_t env_count, files_count;
 };
@@ -21,6 +21,7 @@ int transfer_job_send(struct transfer *transfer, const struct job *job)
 		.value = job->value,
 		.merge_output = job->merge_output,
 		.displays = job->displays,
+		.forms = job->forms,
 		.imported = job->imported,
 		.habits = job->habits,
 		.call_main = job->call_main,
@@ -100,6 +101,7 @@ int transfer_job_receive(struct transfer *transfer,
 	job->value = head.value;
 	job->merge_output = head.merge_output != 0;
 	job->displays = head.displays != 0;
+	job->forms = head.forms;
 	job->imported = head.imported != 0;
 	job->habits = head.habits;
 	job->call_main = head.call_main != 0;

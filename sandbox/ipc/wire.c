@@ -168,6 +168,7 @@ static int wire_job_header(const struct job *job, size_t env_size,
 		.timeout_ms = job->timeout_ms,
 		.memory_mb = job->memory_mb,
 		.displays = job->displays,
+		.forms = job->forms,
 		.habits = job->habits,
 	};
 	return 0;
@@ -319,6 +320,7 @@ int wire_read_job(int fd, struct job *job, struct bytes *env)
 	job->timeout_ms = header.timeout_ms;
 	job->memory_mb = header.memory_mb;
 	job->displays = header.displays;
+	job->forms = header.forms;
 	job->habits = header.habits;
 	const struct {
 		size_t size;

@@ -33,6 +33,7 @@ struct wire_job {
 	uint32_t value; /* enum job_value */
 	uint32_t merge_output;
 	uint32_t displays;
+	uint32_t forms;	 /* enum job_form */
 	uint32_t habits; /* enum job_habit */
 	uint32_t timeout_ms, memory_mb; /* for the program to be told */
 };

@@ -32,7 +32,8 @@
 	X(hints, missing) X(hints, refusals) X(hints, case) \
 	X(hints, renamed) X(hints, hints_places) X(hints, hints_names) \
 	X(hints, hints) \
-	X(runner, errors) X(runner, tables) X(runner, display) \
+	X(runner, errors) X(runner, tables) X(runner, forms) \
+	X(charts, chartdata) X(runner, display) \
 	X(notebook, notebook) X(notebook, commands) X(notebook, magics) \
 	X(notebook, viewers) \
 	X(charts, rtl) X(charts, fonts) X(charts, settings) \
@@ -532,7 +533,7 @@ static PyObject *interpreter_options(const struct job *job,
 				     const struct limits *limits)
 {
 	return Py_BuildValue(
-		"{s:O,s:O,s:i,s:i,s:O,s:O,s:I,s:s#,s:N,s:k,s:I,s:k,s:k,s:I,s:I,"
+		"{s:O,s:O,s:i,s:i,s:O,s:O,s:I,s:I,s:s#,s:N,s:k,s:I,s:k,s:k,s:I,s:I,"
 		"s:I,s:I}",
 		"imported", job->imported ? Py_True : Py_False,
 		"call_main", job->call_main ? Py_True : Py_False,
@@ -540,6 +541,7 @@ static PyObject *interpreter_options(const struct job *job,
 		"value", (int)job->value,
 		"merge_output", job->merge_output ? Py_True : Py_False,
 		"shows", job->displays ? Py_True : Py_False,
+		"forms", job->forms,
 		"habits", job->habits,
 		"name", job->name.data, (Py_ssize_t)job->name.size,
 		"args", interpreter_list(&job->args),

@@ -11,7 +11,8 @@ without `stdout` printed nothing, one without `final` had no final value.
 The request
     files-in    {"name": "text" or {"b64": "..."}}
     make        a function of makers.py that gives more of those
-    stdin, arguments, args, env, timeout_ms, memory_mb: as in the request
+    stdin, arguments, args, env, timeout_ms, memory_mb, forms: as in the
+                request
 The answer
     expect      success or failure
     final       the final value; final-like: a pattern that its text (or its
@@ -56,8 +57,9 @@ KEYS = BARE | {
     "files-in", "stdin", "arguments", "args", "env", "timeout_ms", "memory_mb",
     "final", "stdout", "stderr", "stdout-has", "stderr-has", "line",
     "message-has", "message-lacks", "told", "files-out", "files-kinds",
-    "results", "truncated", "warnings", "exit-code"}
-SENT = ("stdin", "arguments", "args", "env", "timeout_ms", "memory_mb")
+    "results", "forms", "truncated", "warnings", "exit-code"}
+SENT = ("stdin", "arguments", "args", "env", "timeout_ms", "memory_mb",
+        "forms")
 
 
 @dataclass

@@ -14,6 +14,7 @@ import _thread
 import signal
 import sys
 import threading
+import time
 import types
 from typing import Any, Callable, Optional
 
@@ -24,6 +25,8 @@ _MAIN_THREAD = threading.main_thread().ident
 _TIMER = signal.ITIMER_REAL  # the only timer that guests may use
 _set_itimer = _signal.setitimer  # C functions of _signal, because no
 _set_signal = _signal.signal     # handler can run in the middle of one
+_get_signal = _signal.getsignal
+_monotonic = time.monotonic
 _set_trace, _set_profile = sys.settrace, sys.setprofile
 _thread_id = _thread.get_ident
 
@@ -36,16 +39,24 @@ Timeout.__module__ = "builtins"
 Timeout.__name__ = Timeout.__qualname__ = "Timeout"
 
 
+class Overdue(BaseException):
+    """Raised in a part of the user's code that has a time of its own."""
+
+
+Overdue.__module__ = "builtins"
+
+
 class _Clock:
     """expired: the worker has sent SIGXCPU. inside: number of guarded() calls
     under way. last: the exception raised last. These are attributes of an
     object, because setting a class's attribute makes the interpreter look up
     all of them anew, and write its caches in other places."""
-    __slots__ = ("expired", "inside", "last")
+    __slots__ = ("expired", "inside", "last", "limited")
 
     def __init__(self) -> None:
         self.expired = False
         self.inside = 0
+        self.limited = False  # a call of limited() is under way
         self.last: Optional[Timeout] = None
 
 
@@ -71,10 +82,44 @@ def _on_deadline(_signum: int, frame: Optional[types.FrameType]) -> None:
 def install_handlers() -> None:
     """Start a new account and install the signal handlers. In a new guest."""
     Clock.expired, Clock.inside, Clock.last = False, 0, None
+    Clock.limited = False
     _set_signal(signal.SIGXCPU, _on_deadline)
     _set_signal(signal.SIGINT, signal.default_int_handler)
     for ignored in (signal.SIGPIPE, signal.SIGXFSZ):
         _set_signal(ignored, _signal.SIG_IGN)
+
+
+def _on_overdue(_signum: int, frame: Optional[types.FrameType]) -> None:
+    """Raise in the user's code, again and again until limited() ends."""
+    if Clock.limited and frame and not is_ours(frame):
+        raise Overdue("it took too long") from None
+
+
+def limited(seconds: float, call: Callable[[], Any]) -> Any:
+    """CALL(), which is or may reach the user's code. Raises Overdue in it
+    after SECONDS. Code in C is not interrupted, and no thread but the main
+    one. The program's own timer goes on afterwards."""
+    if Clock.expired or Clock.limited or _thread_id() != _MAIN_THREAD:
+        return call()
+    delay, interval = _set_itimer(_TIMER, 0)
+    handler = _get_signal(signal.SIGALRM)
+    _set_signal(signal.SIGALRM, _on_overdue)
+    _set_itimer(_TIMER, seconds, AGAIN_S)
+    began = _monotonic()
+    Clock.limited = True
+    try:
+        return call()
+    finally:
+        Clock.limited = False
+        _set_itimer(_TIMER, 0)
+        _set_signal(signal.SIGALRM,
+                    _signal.SIG_DFL if handler is None else handler)
+        if delay:
+            delay = max(delay - (_monotonic() - began), 1e-6)
+            _set_itimer(_TIMER, delay, interval)
+        if Clock.expired:  # meanwhile, also in the lines above
+            _set_signal(signal.SIGALRM, _on_deadline)
+            _set_itimer(_TIMER, AGAIN_S)
 
 
 def raise_again_in(seconds: float) -> None:

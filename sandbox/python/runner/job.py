@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
-from .channels import DISPLAY, forget_warnings, json_string, send
-from .own import NAME_CHARS
-from .values import encode
+from .channels import (DISPLAY, DROPPED, forget_warnings, json_string, send,
+                       warn)
 
-import base64
+import time
 from typing import Any, Optional
 
-_b64encode = base64.b64encode
+_monotonic = time.monotonic
 
-
-def _media(data: Any, room: int) -> str:
-    """The data of one media type as JSON text."""
-    if isinstance(data, str):
-        return json_string(str.__str__(data))
-    if isinstance(data, (bytes, bytearray, memoryview)):
-        return json_string(_b64encode(data).decode("ascii"))
-    return encode(data, room)
+FORM_S = 5.0                # of one form of a value, at most
 
 
 # Tasks, and formats of the final value; shared with the worker.
@@ -30,12 +22,17 @@ JSON, REPR, STRICT = 0, 1, 2
 OWN_BACKEND, EXIT_RAISES, VALUE_ALWAYS, HOME_SANDBOX = 1, 2, 4, 8
 SCRIPT, TRACEBACK, BOUND, OPTIMIZE, MODULE = 16, 32, 64, 128, 256
 
+# Forms of rich values, as bits; shared with the worker.
+(TEXT, HTML, MARKDOWN, SVG, PNG, JPEG, PDF, LATEX, JSON_FORM, JAVASCRIPT, DATA,
+ CHART, OTHER, DRAW, MAIN) = (1 << bit for bit in range(15))
+FORMS = DRAW - 1            # those that a request names
+
 FILE = "<exec>"             # name of the program in tracebacks
 COMMAND = "<string>"        # the same of one that python3 -c runs
 
 # The options of a job that gives none.
 DEFAULTS = {"imported": False, "call_main": False, "task": RUN, "value": JSON,
-          "merge_output": False, "shows": True, "habits": 0, "name": "",
+          "merge_output": False, "shows": True, "forms": 0, "habits": 0, "name": "",
           "args": (),
           "value_bytes": 0, "displays": 0,
           "displays_bytes": 0, "home_bytes": 0, "home_inodes": 0,
@@ -61,6 +58,7 @@ class Job:
         self.threads: int = options["threads"]
         self.timeout_ms: int = options["timeout_ms"]
         self.shows: bool = options["shows"]
+        self.forms: int = options["forms"]
         self.habits: int = options["habits"]
         name: str = options["name"] or ""
         self.argv: list[str] = ["-c" if name == COMMAND else name,
@@ -73,6 +71,9 @@ class Job:
         self.dropped = 0
         self.failed = False
         self.exit_code = 0
+        self.slow: list[type] = []  # whose forms took too long
+        self.began = _monotonic() if self.shows else 0.0
+        self.limits = self.displays, self.room
         # id of a figure: (the figure, hash of its picture)
         self.drawn: dict[int, tuple[Any, Optional[int]]] = {}
         self.reserve: Optional[bytes] = None  # freed to report a MemoryError
@@ -88,20 +89,55 @@ class Job:
         self.dropped += 1
         return False
 
-    def show(self, bundle: dict[str, Any]) -> None:
-        """Send media types and their data, if there is room."""
+    def wants(self, form: int) -> bool:
+        """Whether values are sent in a form. DATA and CHART are sent only if
+        the request names them."""
+        return bool(self.forms & form) if self.forms & FORMS \
+            else form not in (DATA, CHART)
+
+    def time_for_forms(self) -> float:
+        """Seconds that one form of a value may take."""
+        if not self.timeout_ms:
+            return FORM_S
+        spent = _monotonic() - self.began
+        return max(0.01, min(FORM_S, (self.timeout_ms / 1000 - spent) / 2))
+
+    def show(self, parts: dict[str, str]) -> None:
+        """Send media types and their data as JSON text. Those that do not fit
+        are left out, or the display if no more than its text fits."""
         if not self.shows:
             return
-        parts = [f"{json_string(media[:NAME_CHARS])}:"
-                 f"{_media(data, self.room)}"
-                 for media, data in bundle.items()]
-        payload = ("{" + ",".join(parts) + "}").encode("ascii")
-        if len(payload) > self.room or self.displays <= 0:
+        if self.displays <= 0:
+            self.dropped += 1
+            return
+        fitting: list[str] = []
+        left, rich = self.room - 2, False
+        for media, text in parts.items():
+            member = f"{json_string(media)}:{text}"
+            if len(member) + 1 > left:
+                self.tell_cut(media)
+                continue
+            left -= len(member) + 1
+            fitting.append(member)
+            rich = rich or media != "text/plain"
+        if not fitting or (not rich and len(parts) > 1):
             self.dropped += 1
             return
         self.displays -= 1
-        self.room -= len(payload)
-        send(DISPLAY, payload)
+        self.room = left + 1
+        send(DISPLAY, ("{" + ",".join(fitting) + "}").encode("ascii"))
+
+    def tell_cut(self, media: str) -> None:
+        warn(f"{media} of a result was left out: an answer has room for "
+             f"{self.limits[1]:,} bytes of results (limits.displays_mb)")
+
+    def tell_dropped(self) -> None:
+        """Send how many displays were not sent."""
+        if self.dropped:
+            send(DROPPED, b"%d" % self.dropped)
+            warn(f"results were left out: {self.dropped:,}. An answer has "
+                 f"room for {self.limits[0]:,} (limits.displays) of "
+                 f"{self.limits[1]:,} bytes in all (limits.displays_mb)")
 
 
 class _Now:

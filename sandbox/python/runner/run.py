@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
 from . import apart, channels
-from .channels import (DROPPED, flush_ours, flush_users, install_streams,
+from .channels import (flush_ours, flush_users, install_streams,
                        merge_streams, open_streams, send, send_error,
                        unbuffer_streams, utf8)
 from .deadline import Clock, Timeout, guarded, stop_interrupts, timeout
@@ -111,8 +111,7 @@ def conclude(job: Job, streams: Sequence[Any],
     if Clock.expired:
         fail(job, Clock.last or timeout())
     stop_interrupts()
-    if job.dropped:
-        send(DROPPED, b"%d" % job.dropped)
+    job.tell_dropped()
 
 
 def fail_internally(job: Job, streams: Sequence[Any],

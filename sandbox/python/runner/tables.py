@@ -8,19 +8,27 @@ from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
 from .deadline import Timeout
+from .channels import warn
 from .job import Now
+from .own import type_name
+from .values import encode_or_none
 
+import datetime
 import json
 import sys
-from typing import Any
+from typing import Any, Optional
 
 _loads = json.loads
 _modules = sys.modules
+_Date = datetime.date        # base of datetime and of pandas' Timestamp
 
 MEDIA = "application/vnd.dataresource+json"
 ROWS = 1000                 # of a table, at most
 CELLS = 20000               # of those rows
 DIGITS = 15                 # of a real number
+
+COLUMNS_MEDIA = "application/vnd.terrarium.data+json"
+COLUMN_CELLS = 200000       # of columns_of(), at most
 
 
 def _rows_as_data(pandas: Any, table: Any, rows: int, room: int,
@@ -64,3 +72,48 @@ def table_of(obj: Any) -> dict[str, Any]:
         except BaseException:
             continue
     return {}
+
+
+def _cell(item: Any) -> Any:
+    """Dates as ISO 8601; NaT as null."""
+    if isinstance(item, _Date):
+        return item.isoformat() if item == item else None
+    return item
+
+
+def _columns(table: Any, rows: int) -> dict[str, list[Any]]:
+    """The first ROWS of each column. Of two of one name the later gets a
+    number."""
+    found: dict[str, list[Any]] = {}
+    for place in range(table.shape[1]):
+        column = table.iloc[:rows, place]
+        name = str(table.columns[place])
+        number = 2
+        while name in found:
+            name = f"{table.columns[place]}_{number}"
+            number += 1
+        found[name] = [_cell(item) for item in column.tolist()]
+    return found
+
+
+def columns_of(obj: Any) -> Optional[str]:
+    """A table as JSON text: {column: [values]}. None if it is no table, or
+    does not fit into half of the room that displays have left."""
+    pandas = _modules.get("pandas")
+    if pandas is None or type(obj) not in (
+            getattr(pandas, "DataFrame", None),
+            getattr(pandas, "Series", None)):
+        return None
+    table = obj.to_frame() if type(obj) is pandas.Series else obj
+    rows, text = len(table), None
+    if table.shape[1]:
+        rows = min(rows, max(1, COLUMN_CELLS // table.shape[1]))
+    while True:
+        text = encode_or_none(_columns(table, rows), Now.job.room // 2, False)
+        if text is not None or not rows:
+            break
+        rows //= 2
+    if text is not None and rows < len(table):
+        warn(f"the data of {type_name(type(obj))} was cut: it has the first "
+             f"{rows:,} of {len(table):,} rows")
+    return text

@@ -18,7 +18,7 @@ from .texts import learn
 import collections
 import sys
 import types
-from typing import Any, Callable, Iterable, NoReturn
+from typing import Any, Callable, Iterable, NoReturn, Optional
 
 _get_digits = getattr(sys, "get_int_max_str_digits", lambda: 0)
 _set_digits = getattr(sys, "set_int_max_str_digits", lambda limit: None)
@@ -361,6 +361,24 @@ def encode(value: Any, room: int) -> str:
         return fit(text, room)
     finally:
         _set_digits(digits)
+
+
+def encode_or_none(value: Any, room: int, tell: bool = True) -> Optional[str]:
+    """VALUE as JSON text; None if it takes more than ROOM characters. TELL:
+    warn of a null that was a number."""
+    numpy_module()
+    encoder = _Encoder(room)
+    digits = _get_digits()
+    _set_digits(0)
+    try:
+        encoder.write(value)
+    except (_Overflow, RecursionError):
+        return None
+    finally:
+        _set_digits(digits)
+    if tell:
+        _tell_nulls(encoder.nulls)
+    return "".join(encoder.parts)
 
 
 def _tell_nulls(count: int) -> None:

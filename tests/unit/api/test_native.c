@@ -38,6 +38,24 @@ static void assert_bytes(struct bytes bytes, const char *text)
 	assert_memory_equal(bytes.data, text, bytes.size);
 }
 
+static void forms_ask_for_results(void **state)
+{
+	struct refusal why = {0};
+	struct job job = {0};
+
+	(void)state;
+	assert_int_equal(parse("{\"code\":\"1\",\"results\":false,\"forms\":"
+			       "[\"chart\",\"png\",\"png\"]}", &job, &why), 0);
+	assert_true(job.displays);
+	assert_int_equal(job.forms, JOB_FORM_CHART | JOB_FORM_PNG |
+				    JOB_FORM_DRAW);
+	job_free(&job);
+	assert_int_equal(parse("{\"code\":\"1\",\"results\":true}", &job,
+			       &why), 0);
+	assert_int_equal(job.forms, 0);
+	job_free(&job);
+}
+
 static void everything_arrives(void **state)
 {
 	struct refusal why = { 0 };
@@ -182,6 +200,15 @@ static const struct refused refused_rows[] = {
 	{ WITH("\"stdin\":1"), 400, "bad_type", "stdin must be a string" },
 	{ WITH("\"arguments\":[]"), 400, "bad_type",
 	  "arguments must be an object" },
+	{ WITH("\"forms\":\"png\""), 400, "bad_type",
+	  "forms must be an array" },
+	{ WITH("\"forms\":[]"), 400, "bad_form",
+	  "forms must name at least one form" },
+	{ WITH("\"forms\":[\"png\",1]"), 400, "bad_type",
+	  "forms[1] must be a string" },
+	{ WITH("\"forms\":[\"gif\"]"), 400, "bad_form",
+	  "forms[0] must be one of text, html, markdown, svg, png, jpeg, "
+	  "pdf, latex, json, javascript, data, chart, other" },
 	{ WITH("\"env\":[]"), 400, "bad_type", "env must be an object" },
 	{ WITH("\"timeout_ms\":\"5\""), 400, "bad_type",
 	  "timeout_ms must be an integer" },
@@ -359,6 +386,7 @@ static void a_session_arrives(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(forms_ask_for_results),
 		cmocka_unit_test(everything_arrives),
 		cmocka_unit_test(aliases_of_home_are_removed),
 		cmocka_unit_test(all_lies_in_the_body),

@@ -52,6 +52,7 @@ static const struct job job = {
 	.value = JOB_VALUE_REPR,
 	.merge_output = true,
 	.displays = true,
+	.forms = JOB_FORM_CHART | JOB_FORM_MAIN,
 	.code = BYTES("print(1)"),
 	.imported = true,
 	.call_main = true,
@@ -98,6 +99,7 @@ static void a_job_arrives_whole(void **state)
 	assert_int_equal(take_job(1000, 2, &got), 0);
 	assert_int_equal(got.value, JOB_VALUE_REPR);
 	assert_true(got.merge_output && got.call_main && got.displays);
+	assert_int_equal(got.forms, JOB_FORM_CHART | JOB_FORM_MAIN);
 	assert_true(got.imported);
 	assert_int_equal(got.timeout_ms, 7);
 	assert_int_equal(got.memory_mb, 8);

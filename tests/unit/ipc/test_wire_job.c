@@ -26,6 +26,7 @@ static const struct job jobs[] = {
 	 .env = some_env, .env_count = 3},
 	{.code = {NULL, 0}},
 	{.code = TEXT("x"), .name = TEXT("report.py"), .displays = true,
+	 .forms = JOB_FORM_DATA | JOB_FORM_DRAW,
 	 .args = TEXT("a\0\0c d\0")},
 	{.code = TEXT("x"), .task = JOB_PARSE, .value = JOB_VALUE_STRICT,
 	 .merge_output = true},
@@ -86,6 +87,7 @@ static void a_job_arrives_as_it_was_sent(void **state)
 		assert_int_equal(got.job.value, jobs[i].value);
 		assert_int_equal(got.job.merge_output, jobs[i].merge_output);
 		assert_int_equal(got.job.displays, jobs[i].displays);
+		assert_int_equal(got.job.forms, jobs[i].forms);
 		assert_same(&got.job.name, &jobs[i].name);
 		assert_same(&got.job.args, &jobs[i].args);
 		assert_same(&got.job.code, &jobs[i].code);

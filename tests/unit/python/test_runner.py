@@ -25,7 +25,7 @@ PYTHON = os.environ.get("TERRARIUM_TEST_PYTHON", "/usr/bin/python3")
 LIBRARIES = "numpy pandas matplotlib.pyplot"
 DEFAULTS = {"imported": False, "call_main": False, "task": 0, "value": 0,
           "merge_output": False,
-          "shows": True, "habits": 0, "name": None, "args": [],
+          "shows": True, "forms": 0, "habits": 0, "name": None, "args": [],
           "value_bytes": 1 << 16, "displays": 8, "displays_bytes": 1 << 20,
           "home_bytes": 1 << 24, "home_inodes": 1000,
           "memory_mb": 512, "threads": 32, "timeout_ms": 30000}
@@ -180,6 +180,7 @@ class Outcome:
         self.asked = answer["asked"]
         self.value = self.value_text = self.error = self.peeked = None
         self.displays, self.dropped, self.ended = [], 0, False
+        self.warnings = []
         self.kinds = []
         self.started, self.refused, self.exit_code = False, None, None
         for frame in answer["frames"].splitlines():
@@ -206,6 +207,8 @@ class Outcome:
             self.dropped = int(payload)
         elif kind == 7:
             self.started = True
+        elif kind == 9:
+            self.warnings.append(payload.decode())
         elif kind == 8:
             self.refused = payload.decode()
         elif kind == 98:
@@ -899,7 +902,7 @@ def test_hostile_timer(run):
 RICH = """
 class Rich:
     def _repr_html_(self): return '<b>\\ud800</b>'
-    def _repr_png_(self): return b'png'
+    def _repr_png_(self): return b'\\x89PNG\\r\\n\\x1a\\nx'
     def _repr_json_(self): return {'a': [1, float('nan')]}
     def _repr_latex_(self): 1/0
     def _repr_svg_(self): return None
@@ -907,7 +910,7 @@ class Rich:
     def __repr__(self): return 'rich'
 """
 BUNDLE = {"text/plain": "rich", "text/html": "<b>\ufffd</b>",
-          "image/png": base64.b64encode(b"png").decode(),
+          "image/png": base64.b64encode(b"\x89PNG\r\n\x1a\nx").decode(),
           "application/json": {"a": [1, None]}, "text/markdown": "*m*"}
 
 
