@@ -11,7 +11,7 @@ from typing import Any, Optional
 
 _monotonic = time.monotonic
 
-FORM_S = 5.0                # of one form of a value, at most
+FORM_S = 10.0               # of one form of a value, at most
 
 
 # Tasks, and formats of the final value; shared with the worker.

@@ -241,7 +241,7 @@ SHOWN = """
 import time
 for i in range(9):
     print("before", i)
-display({"text/plain": "1", "image/png": "iVBO"}, raw=True)
+display({"text/plain": "1", "image/png": "iVBORw0KGgo="}, raw=True)
 time.sleep(0.3)
 print("between")
 time.sleep(0.3)
@@ -257,11 +257,20 @@ def test_rich_values(client: Client, where: dict[str, Any]) -> None:
     assert "".join(e.fields["text"] for e in out.events[:first]) == "".join(
         f"before {i}\n" for i in range(9))
     assert out.of("result") == [
-        {"type": "result", "text": "1", "png": "iVBO",
+        {"type": "result", "text": "1", "png": "iVBORw0KGgo=",
          "is_main_result": False},
         {"type": "result", "html": "<b>\u00e9\n</b>",
          "application/x.own+json": {"a": [1]}, "is_main_result": False}]
     assert "results" not in out.end()
+
+
+def test_data_has_a_short_name(client: Client, where: dict[str, Any]) -> None:
+    pytest.importorskip("pandas")
+    out = stream(client, "import pandas as pd\npd.DataFrame({'a': [1]})",
+                 forms=["data"], **where)
+    assert out.of("result") == [
+        {"type": "result", "text": "   a\n0  1", "data": {"a": [1]},
+         "is_main_result": False}]
 
 
 def test_rich_values_that_were_not_asked_for(client: Client) -> None:

@@ -136,6 +136,19 @@ def test_a_traceback_shows_each_calls_own_text(session: Caller) -> None:
     assert message.endswith("3: f(y)  # the second's")
 
 
+def test_forms_of_a_call_are_its_own(session: Caller) -> None:
+    session.value("class Slow:\n def __repr__(self): return 'slow'\n"
+                  " def _repr_html_(self): return 'x'\n"
+                  " def _repr_markdown_(self):\n  while True: pass\nNone")
+    out = session.run("display(Slow())\nkept = 5", forms=["markdown"],
+                      timeout_ms=3000)
+    assert out["results"] == [{"text/plain": "slow"}]
+    assert "took too long" in out["warnings"][0]
+    out = session.run("display(Slow())\nkept", forms=["html"])
+    assert out["results"] == [{"text/plain": "slow", "text/html": "x"}]
+    assert out["final_expression"] == 5 and "warnings" not in out
+
+
 def test_figures_are_shown_once(session: Caller) -> None:
     code = "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nNone"
     assert len(session.run(code, results=True)["results"]) == 1

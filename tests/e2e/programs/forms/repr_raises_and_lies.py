@@ -3,8 +3,8 @@
 # forms: ["html", "png", "markdown", "other"]
 # results: [["text/markdown", "text/plain"]]
 # warnings: ["_repr_mimebundle_ of Bad raised ZeroDivisionError",
-#    "image/png of Bad was left out: it has another format",
-#    "text/html of Bad was left out: it is not UTF-8"]
+#    "text/html of Bad was left out: it is not UTF-8",
+#    "image/png of Bad was left out: it has another format"]
 class Bad:
     def __repr__(self):
         return "bad"
