@@ -47,7 +47,7 @@ _FORM_OF = {
     "application/json": JSON_FORM, "application/javascript": JAVASCRIPT}
 
 # The first bytes of binary types. The data is bytes, or their base64.
-_HEADS = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff",
+_HEADS = {"image/png": b"\x89PNG", "image/jpeg": b"\xff\xd8\xff",
           "application/pdf": b"%PDF-"}
 
 
