@@ -64,6 +64,11 @@ struct conf {
 	struct conf_doors {
 		unsigned code_interpreter_timeout_ms;
 	} doors;
+	/* [piston] */
+	bool piston_strict;
+	/* [snekbox] */
+	bool snekbox_strict;
+	bool snekbox_colors;
 	/* [guest] */
 	char *preload;
 	char *python_path;

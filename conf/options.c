@@ -311,6 +311,25 @@ const struct option_row options[] = {
 		      "ended. Change fastcgi_read_timeout of nginx for "
 		      "these paths, too: it must be longer." },
 
+	{ "piston", "strict", OPTION_SWITCH, AT(piston_strict), .unset = "no",
+	  .sentence = "Refuse a version of Python that is not this server's. "
+		      "Without it, a request for 3.10.0 or another version "
+		      "of Python 3 is run by the one there is, and the "
+		      "answer tells its version; with it, clients that send "
+		      "a version copied from an example get 400." },
+
+	{ "snekbox", "strict", OPTION_SWITCH, AT(snekbox_strict),
+	  .unset = "no",
+	  .sentence = "Refuse each executable_path, with a sentence that it "
+		      "does not exist. Without it, the path of any Python is "
+		      "answered by the one there is." },
+	{ "snekbox", "colors", OPTION_SWITCH, AT(snekbox_colors),
+	  .unset = "no",
+	  .sentence = "Set PYTHON_COLORS=1 for programs of /eval: from Python "
+		      "3.13 on, tracebacks have ANSI colours, which the bot "
+		      "of Python Discord shows. Other clients get escape "
+		      "sequences in their text." },
+
 	{ "guest", "preload", OPTION_MODULES, AT(preload), RANGE(0, 4000),
 	  .unset = "numpy pandas matplotlib.pyplot",
 	  .sentence = "Modules that are imported before the first request, "

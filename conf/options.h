@@ -9,7 +9,7 @@
 
 #include "conf.h"
 
-#define OPTIONS_MAX 72 /* most rows the table may have */
+#define OPTIONS_MAX 96 /* most rows the table may have */
 
 enum option_kind {
 	OPTION_NUMBER,	/* unsigned: decimal digits, MIN to MAX */

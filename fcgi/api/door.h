@@ -25,6 +25,10 @@ struct door_limits {
 	const char *query;   /* of the request's address; "": none */
 	const char *content_type; /* of its body; "": not told */
 	uint64_t queued_ms;  /* time that the request has waited */
+	const char *python;  /* its version */
+	bool piston_strict;  /* options of single doors: conf.h */
+	bool snekbox_strict;
+	bool snekbox_colors;
 };
 
 /* The state of a session after a run, for a client. */
@@ -44,6 +48,8 @@ struct door_answer {
 	const char *id;
 	const char *kept; /* directory of the run's kept files, or NULL */
 	const struct door_session *session; /* NULL: the run had none */
+	const char *python; /* its version */
+	const char *query;  /* of the request's address; "": none */
 };
 
 struct door {

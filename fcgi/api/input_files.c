@@ -56,6 +56,13 @@ static void input_files_strip(char *name)
 	memmove(name, name + drop, strlen(name + drop) + 1);
 }
 
+const char *input_files_name(const char *home_aliases, char *name)
+{
+	aliases_strip(home_aliases, name);
+	input_files_strip(name);
+	return job_file_name_fault(name);
+}
+
 static int input_files_read_name(const struct job *job,
 				 const struct input_files_entry *entry,
 				 const char *home_aliases,
@@ -72,9 +79,7 @@ static int input_files_read_name(const struct job *job,
 	if (rc)
 		return rc;
 	file->name = name.data;
-	aliases_strip(home_aliases, file->name);
-	input_files_strip(file->name);
-	fault = job_file_name_fault(name.data);
+	fault = input_files_name(home_aliases, file->name);
 	if (fault)
 		return refuse(why, 200, "parsing", "files[%zu]: filename %s",
 			      entry->index, fault);

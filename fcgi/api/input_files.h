@@ -27,6 +27,10 @@ int input_files_read(struct json_span array,
 		     const struct input_files_limits *limits, struct job *job,
 		     struct refusal *why);
 
+/* Make NAME, a path that a client gave, relative to home. Returns its fault, as
+ * job_file_name_fault() does. */
+const char *input_files_name(const char *home_aliases, char *name);
+
 /*
  * Of files with the same name keep the last one. Returns 0; -ENOMEM; or -EEXIST
  * if one file's name is that of a directory of another: CLASH gets the later

@@ -112,7 +112,8 @@ static bool snekbox_is_python(const char *name)
 	return *name == '\0';
 }
 
-/* There is one interpreter, which answers to the path of any. */
+/* There is one interpreter, which answers to the path of any, unless the
+ * operator wants none of them. */
 static int snekbox_check_path(struct snekbox_request *request)
 {
 	struct bytes path = {0};
@@ -124,8 +125,10 @@ static int snekbox_check_path(struct snekbox_request *request)
 		return -ENOMEM;
 	const char *slash = strrchr(path.data, '/');
 
-	if (path.size > 0 && (strlen(path.data) < path.size || !slash ||
-			      !snekbox_is_python(slash + 1)))
+	if (path.size > 0 &&
+	    (request->limits->snekbox_strict ||
+	     strlen(path.data) < path.size || !slash ||
+	     !snekbox_is_python(slash + 1)))
 		rc = refuse(request->why, 400, "no_executable",
 			    "executable_path '%.100s' does not exist",
 			    path.data);
@@ -512,6 +515,18 @@ static int snekbox_add_warnings(struct job *job, struct text *warnings)
 	return warnings->size > 0 ? job_add_env(job, &name, &value) : 0;
 }
 
+/* For tracebacks of Python 3.13 and later. */
+static int snekbox_add_colors(const struct snekbox_request *request)
+{
+	static const struct bytes name = {(char *)(uintptr_t)"PYTHON_COLORS",
+					  13};
+	static const struct bytes value = {(char *)(uintptr_t)"1", 1};
+
+	return request->limits->snekbox_colors
+		       ? job_add_env(request->job, &name, &value)
+		       : 0;
+}
+
 static int snekbox_make_job(struct snekbox_request *request)
 {
 	struct job *job = request->job;
@@ -527,6 +542,8 @@ static int snekbox_make_job(struct snekbox_request *request)
 		rc = snekbox_add_args(request, command.rest);
 	if (rc == 0)
 		rc = snekbox_add_warnings(job, &command.warnings);
+	if (rc == 0)
+		rc = snekbox_add_colors(request);
 	python_command_free(&command);
 	return rc;
 }

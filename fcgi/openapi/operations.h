@@ -52,4 +52,18 @@ extern const struct operation dify_packages_operation;
 extern const struct operation dify_refresh_operation;
 extern const struct operation dify_update_operation;
 
+/* piston_operations.c */
+extern const struct operation piston_execute_operation;
+extern const struct operation piston_runtimes_operation;
+extern const struct operation piston_packages_operation;
+extern const struct operation piston_install_operation;
+extern const struct operation piston_remove_operation;
+extern const struct operation piston_connect_operation;
+extern const struct operation piston_public_execute_operation;
+extern const struct operation piston_public_runtimes_operation;
+extern const struct operation piston_public_packages_operation;
+extern const struct operation piston_public_install_operation;
+extern const struct operation piston_public_remove_operation;
+extern const struct operation piston_public_connect_operation;
+
 #endif

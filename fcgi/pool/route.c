@@ -16,9 +16,11 @@
 #include "route_files.h"
 #include "route_mcp.h"
 #include "route_packages.h"
+#include "route_piston.h"
 #include "fcgi/api/solver_api.h"
 #include "fcgi/api/mcp.h"
 #include "fcgi/api/native.h"
+#include "fcgi/api/piston.h"
 #include "fcgi/api/ragflow.h"
 #include "fcgi/api/snekbox.h"
 #include "fcgi/openapi/operations.h"
@@ -228,7 +230,11 @@ struct door_limits route_door_limits(const struct route_call *call)
 		.home_bytes = (uint64_t)limits->home_mb << 20,
 		.home_aliases = call->box->home_aliases,
 		.threads = limits->threads, .cores = call->box->cores,
-		.sessions = call->registry >= 0};
+		.sessions = call->registry >= 0,
+		.python = call->box->python,
+		.piston_strict = call->conf->piston_strict,
+		.snekbox_strict = call->conf->snekbox_strict,
+		.snekbox_colors = call->conf->snekbox_colors};
 }
 
 static int route_parse(struct route_call *call, const struct door *door,
@@ -276,7 +282,9 @@ void route_answer(struct route_call *call, const struct door *door,
 		.limits = &had,
 		.id = request_id(call->request),
 		.kept = kept,
-		.session = job->session.data ? &session : NULL};
+		.session = job->session.data ? &session : NULL,
+		.python = call->box->python,
+		.query = request_param(call->request, "QUERY_STRING")};
 
 	if (call->stream.begun)
 		call->streams->render(&answer, &call->reply);
@@ -516,6 +524,30 @@ static const struct route_row {
 	 &session_v1_replace_operation},
 	{"POST", "/eval", &snekbox_door, NULL,
 	 &snekbox_eval_operation},
+	{"POST", "/api/v2/execute", &piston_door, NULL,
+	 &piston_execute_operation},
+	{"GET", "/api/v2/runtimes", &piston_door, route_piston_runtimes,
+	 &piston_runtimes_operation},
+	{"GET", "/api/v2/packages", &piston_door, route_piston_packages,
+	 &piston_packages_operation},
+	{"POST", "/api/v2/packages", &piston_door, route_piston_install,
+	 &piston_install_operation},
+	{"DELETE", "/api/v2/packages", &piston_door, route_piston_remove,
+	 &piston_remove_operation},
+	{"GET", "/api/v2/connect", &piston_door, route_piston_connect,
+	 &piston_connect_operation},
+	{"POST", "/api/v2/piston/execute", &piston_door, NULL,
+	 &piston_public_execute_operation},
+	{"GET", "/api/v2/piston/runtimes", &piston_door, route_piston_runtimes,
+	 &piston_public_runtimes_operation},
+	{"GET", "/api/v2/piston/packages", &piston_door, route_piston_packages,
+	 &piston_public_packages_operation},
+	{"POST", "/api/v2/piston/packages", &piston_door, route_piston_install,
+	 &piston_public_install_operation},
+	{"DELETE", "/api/v2/piston/packages", &piston_door, route_piston_remove,
+	 &piston_public_remove_operation},
+	{"GET", "/api/v2/piston/connect", &piston_door, route_piston_connect,
+	 &piston_public_connect_operation},
 	{"POST", "/v1/sandbox/run", &dify_door, NULL,
 	 &dify_run_operation},
 	{"GET", "/v1/sandbox/dependencies", &dify_door, route_packages_dify,

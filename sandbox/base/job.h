@@ -69,8 +69,10 @@ enum job_habit {
 	JOB_TRACEBACK = 32, /* the message is the traceback and no more */
 	JOB_BOUND = 64,	 /* os, sys and traceback are bound */
 	JOB_OPTIMIZE = 128, /* compile as python3 -O does */
-	JOB_MODULE = 256 /* the name is that of a module, which runs as by
-			  * python3 -m; there is no code */
+	JOB_MODULE = 256, /* the name is that of a module, which runs as by
+			   * python3 -m; there is no code */
+	JOB_ORDERED = 512 /* the outcome has the order of both streams' output:
+			   * in a session only as its session keeper reads */
 };
 
 /*

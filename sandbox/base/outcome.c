@@ -104,5 +104,6 @@ void outcome_free(struct outcome *outcome)
 	free(outcome->value.data);
 	free(outcome->out.kept.data);
 	free(outcome->err.kept.data);
+	free(outcome->order.sizes);
 	*outcome = (struct outcome){ 0 };
 }

@@ -64,6 +64,16 @@ struct outcome_stream {
 	uint64_t dropped;
 };
 
+#define OUTCOME_TURNS_MAX 65536
+
+/* The order in which the kept bytes of both streams came: SIZES[0] of out, then
+ * SIZES[1] of err, and so on in turns. Only with JOB_ORDERED. Behind
+ * OUTCOME_TURNS_MAX turns it is not told any more. */
+struct outcome_order {
+	uint32_t *sizes;
+	size_t count;
+};
+
 #define OUTCOME_FILE_NAME_MAX 4096 /* bytes of an output file's name */
 
 /* A new or changed regular file below home. NAME is its path relative to home,
@@ -92,6 +102,7 @@ struct outcome {
 	struct bytes value;	 /* JSON text of the final value, or empty */
 	bool value_present;	 /* there is a value; it may be null */
 	struct outcome_stream out, err;
+	struct outcome_order order;
 	struct outcome_probe probe;
 	struct bytes *displays;	 /* JSON objects: media type to data */
 	size_t displays_count;

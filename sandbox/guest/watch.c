@@ -13,10 +13,8 @@
 #include "sandbox/base/log.h"
 #include "sandbox/base/pidfd.h"
 #include "cpu_share.h"
+#include "output.h"
 
-#define WATCH_CHUNK 65536
-#define WATCH_GATHER_MS 2 /* for a sink: a program that prints line by line gets
-			   * one event for the lines of this time */
 #define WATCH_PIPE_TURNS 2 /* that empty a pipe's 64 KB */
 #define WATCH_END_TURNS 64 /* at the end: a thread may go on to print */
 #define WATCH_MEMORY_MS 20 /* between samples, if the kernel keeps no peak */
@@ -35,11 +33,9 @@ struct watch {
 	struct run *run;
 	struct outcome *outcome;
 	struct sink *sink; /* the run's, or NULL */
-	int64_t gather; /* with a sink: output is not read before this time */
+	struct output output;
 	struct pollfd polled[WATCH_SLOTS];
 	struct wire_feed feed; /* the rest of the job, to be written */
-	uint64_t printed;     /* bytes of out and err together */
-	struct watch_marker marker; /* the job's marker, counted in out */
 	int64_t deadline;
 	struct cpu_share share;
 	uint64_t peak_kb; /* highest memory use so far */
@@ -103,115 +99,30 @@ static void watch_job(struct watch *watch)
 
 /* ---- output pipes ---------------------------------------------------- */
 
-/* Append SIZE bytes to those that the outcome keeps. */
-static int watch_keep(struct outcome_stream *stream, const char *data,
-		      size_t size)
+/* Read once what SLOT's pipe holds. */
+static void watch_stream(struct watch *watch, enum watch_slot slot,
+			 enum sink_stream stream)
 {
-	if (size == 0)
-		return 0;
-	char *grown = realloc(stream->kept.data, stream->kept.size + size + 1);
+	const int fd = watch->run->ends[stream == SINK_OUT ? WIRE_FD_OUT
+							   : WIRE_FD_ERR];
+	int rc = output_read(&watch->output, stream, fd);
 
-	if (!grown)
-		return -ENOMEM;
-	memcpy(grown + stream->kept.size, data, size);
-	stream->kept.data = grown;
-	stream->kept.size += size;
-	return 0;
-}
-
-static int watch_lower(char byte)
-{
-	return byte >= 'A' && byte <= 'Z' ? byte - 'A' + 'a' : byte;
-}
-
-/* On a mismatch only the present byte can begin the text. No earlier one can,
- * because the text's first letter occurs only once in it. */
-void watch_marker_pass(struct watch_marker *marker, const char *data,
-		       size_t size)
-{
-	const struct bytes *text = &marker->text;
-
-	for (size_t i = 0; text->size > 0 && i < size; i++) {
-		int byte = watch_lower(data[i]);
-
-		if (byte != watch_lower(text->data[marker->matched]))
-			marker->matched = 0;
-		if (byte != watch_lower(text->data[marker->matched]))
-			continue;
-		if (++marker->matched < text->size)
-			continue;
-		marker->count++;
-		marker->matched = 0;
-	}
-}
-
-/* Pass output to the sink. A program that prints fast may wait in its pipe for
- * a moment, so that the sink gets many lines at once. */
-static void watch_pass_on(struct watch *watch, enum wire_fd end,
-			  const char *data, size_t size, bool more)
-{
-	struct sink *sink = watch->sink;
-
-	if (size == 0 || !sink->calls->output)
-		return;
-	sink->calls->output(sink, end == WIRE_FD_OUT ? SINK_OUT : SINK_ERR,
-			    data, size);
-	if (!sink->keep && !more)
-		watch->gather = io_now_ms() + WATCH_GATHER_MS;
-}
-
-/* Take SIZE bytes of pipe END, as far as the limit allows. */
-static int watch_take(struct watch *watch, enum wire_fd end,
-		      struct outcome_stream *stream, const char *data,
-		      size_t size)
-{
-	const size_t max = (size_t)watch->run->limits->output_kb << 10;
-	size_t room = max - stream->kept.size - (size_t)stream->passed;
-	size_t keep = size < room ? size : room;
-
-	stream->dropped += size - keep;
-	if (watch->sink)
-		watch_pass_on(watch, end, data, keep, size > WATCH_CHUNK / 2);
-	if (!watch->sink || watch->sink->keep)
-		return watch_keep(stream, data, keep);
-	stream->passed += keep;
-	return 0;
-}
-
-/* Read once from pipe END into STREAM. False at the end of the file. */
-static bool watch_stream(struct watch *watch, enum wire_fd end,
-			 struct outcome_stream *stream)
-{
-	const struct limits *limits = watch->run->limits;
-	char chunk[WATCH_CHUNK];
-	ssize_t n = read(watch->run->ends[end], chunk, sizeof(chunk));
-
-	if (n < 0)
-		return errno == EAGAIN || errno == EINTR;
-	if (n == 0)
-		return false;
-	int rc = watch_take(watch, end, stream, chunk, (size_t)n);
-
-	if (rc < 0)
-		watch_fail(watch, rc);
-	if (end == WIRE_FD_OUT)
-		watch_marker_pass(&watch->marker, chunk, (size_t)n);
-	watch->printed += (uint64_t)n;
-	if (watch->printed > (uint64_t)limits->flood_mb << 20)
+	if (rc == 0)
+		watch->polled[slot].fd = -1;
+	else if (rc == -EFBIG)
 		watch_finish(watch, OUTCOME_OUTPUT, 0);
-	return true;
+	else if (rc < 0)
+		watch_fail(watch, rc);
 }
 
 static void watch_out(struct watch *watch)
 {
-	if (!watch_stream(watch, WIRE_FD_OUT, &watch->outcome->out))
-		watch->polled[WATCH_OUT].fd = -1;
+	watch_stream(watch, WATCH_OUT, SINK_OUT);
 }
 
 static void watch_err(struct watch *watch)
 {
-	if (!watch_stream(watch, WIRE_FD_ERR, &watch->outcome->err))
-		watch->polled[WATCH_ERR].fd = -1;
+	watch_stream(watch, WATCH_ERR, SINK_ERR);
 }
 
 /* Let SLOT be polled, or not. Then its number is below -1. */
@@ -483,7 +394,7 @@ static void watch_sink(struct watch *watch)
 static void watch_sink_before(struct watch *watch)
 {
 	const struct sink *sink = watch->sink;
-	bool hold = sink->full || io_now_ms() < watch->gather;
+	bool hold = sink->full || io_now_ms() < watch->output.gather;
 
 	watch_hold(watch, WATCH_OUT, hold);
 	watch_hold(watch, WATCH_ERR, hold);
@@ -506,8 +417,8 @@ static int64_t watch_sink_next(const struct watch *watch, int64_t next)
 {
 	const struct sink *sink = watch->sink;
 
-	if (!sink->full && watch->gather < next && io_now_ms() < watch->gather)
-		next = watch->gather;
+	if (!sink->full && watch->output.gather < next && io_now_ms() < watch->output.gather)
+		next = watch->output.gather;
 	return sink->next < next ? sink->next : next;
 }
 
@@ -663,7 +574,7 @@ static void watch_complete(struct watch *watch)
 {
 	struct outcome *outcome = watch->outcome;
 
-	outcome->probe.marked = watch->marker.count;
+	outcome->probe.marked = watch->output.marker.count;
 	outcome->exit_code = watch_exit_code(watch);
 	if (outcome->verdict == OUTCOME_OK &&
 	    outcome->probe.phase == OUTCOME_RUN)
@@ -675,9 +586,9 @@ int watch_guest(struct run *run, const struct job *job,
 		struct outcome *outcome)
 {
 	struct watch watch = {.run = run, .outcome = outcome, .feed = *feed,
-			      .sink = run->sink,
-			      .marker.text = job->probe.marker};
+			      .sink = run->sink};
 
+	output_begin(&watch.output, job, run->limits, run->sink, outcome);
 	watch_begin(&watch, job, client);
 	watch_job(&watch); /* most jobs fit into the pipe at once */
 	while (!watch.finished)

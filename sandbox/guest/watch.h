@@ -17,17 +17,4 @@ int watch_guest(struct run *run, const struct job *job,
 		const struct wire_feed *feed, int client,
 		struct outcome *outcome);
 
-/* Counts how often a text occurs, in any case of ASCII letters, in bytes that
- * stream by, in pieces of any size. No byte is kept. */
-struct watch_marker {
-	struct bytes text; /* borrowed; its first letter occurs only once in it.
-			    * No data: nothing is counted */
-	size_t matched; /* bytes of it that the last bytes match */
-	uint64_t count; /* whole matches so far */
-};
-
-/* Count the matches that the next SIZE bytes at DATA complete. */
-void watch_marker_pass(struct watch_marker *marker, const char *data,
-		       size_t size);
-
 #endif

@@ -80,6 +80,15 @@ static void transfer_outcome_send_warnings(struct transfer *transfer,
 		transfer_send_text(transfer, text);
 }
 
+static void transfer_outcome_send_order(struct transfer *transfer,
+					const struct outcome_order *order)
+{
+	const struct bytes bytes = {(char *)order->sizes,
+				    order->count * sizeof(*order->sizes)};
+
+	transfer_send_bytes(transfer, &bytes);
+}
+
 int transfer_outcome_send(struct transfer *transfer,
 			  const struct outcome *outcome)
 {
@@ -92,6 +101,7 @@ int transfer_outcome_send(struct transfer *transfer,
 	transfer_send_bytes(transfer, &outcome->value);
 	transfer_send_bytes(transfer, &outcome->out.kept);
 	transfer_send_bytes(transfer, &outcome->err.kept);
+	transfer_outcome_send_order(transfer, &outcome->order);
 	for (size_t i = 0; i < outcome->displays_count; i++)
 		transfer_send_bytes(transfer, &outcome->displays[i]);
 	for (size_t i = 0; i < outcome->files_count; i++)
@@ -131,6 +141,19 @@ static void transfer_outcome_bytes(struct transfer *transfer, unsigned max_kb,
 	uint64_t left = (uint64_t)max_kb << 10;
 
 	transfer_receive_bytes(transfer, &left, out);
+}
+
+static void transfer_outcome_order(struct transfer *transfer,
+				   struct outcome_order *order)
+{
+	uint64_t left = OUTCOME_TURNS_MAX * sizeof(*order->sizes);
+	struct bytes bytes = {0};
+
+	transfer_receive_bytes(transfer, &left, &bytes);
+	order->sizes = (uint32_t *)(void *)bytes.data;
+	order->count = bytes.size / sizeof(*order->sizes);
+	if (bytes.size % sizeof(*order->sizes))
+		transfer_fail(transfer, -EPROTO);
 }
 
 static void transfer_outcome_displays(struct transfer *transfer,
@@ -291,6 +314,7 @@ int transfer_outcome_receive(struct transfer *transfer,
 	transfer_outcome_bytes(transfer, limits->value_kb, &outcome->value);
 	transfer_outcome_bytes(transfer, limits->output_kb, &outcome->out.kept);
 	transfer_outcome_bytes(transfer, limits->output_kb, &outcome->err.kept);
+	transfer_outcome_order(transfer, &outcome->order);
 	transfer_outcome_displays(transfer, limits, head.displays_count,
 				  outcome);
 	transfer_outcome_files(transfer, limits, head.files_count, outcome);

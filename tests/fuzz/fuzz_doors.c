@@ -13,6 +13,8 @@
 #include "fcgi/api/code_interpreter.h"
 #include "fcgi/api/code_interpreter_files.h"
 #include "fcgi/api/dify.h"
+#include "fcgi/api/piston.h"
+#include "fcgi/api/semver.h"
 #include "fcgi/api/solver_api.h"
 #include "fcgi/api/ragflow.h"
 #include "fcgi/api/snekbox.h"
@@ -24,9 +26,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static const struct door *const doors[] = {
 	&ragflow_door, &solver_api_execute_door, &solver_api_syntax_door,
 	&solver_api_ast_door, &code_interpreter_door,
-	&code_interpreter_v1_door, &dify_door, &snekbox_door};
+	&code_interpreter_v1_door, &dify_door, &snekbox_door, &piston_door};
 enum { RAGFLOW, EXECUTE, SYNTAX, AST, INTERPRETER, INTERPRETER_V1, DIFY,
-       SNEKBOX };
+       SNEKBOX, PISTON };
 
 static void fuzz_job(unsigned which, const struct job *job)
 {
@@ -44,6 +46,19 @@ static void fuzz_job(unsigned which, const struct job *job)
 	if (which == SNEKBOX) {
 		want(job->merge_output && job->habits & JOB_SCRIPT);
 		want(job->code.data || job->habits & JOB_MODULE);
+		want(!job->args.size ||
+		     job->args.data[job->args.size - 1] == '\0');
+		for (size_t i = 0; i < job->files_count; i++)
+			want(!job_file_name_fault(job->files[i].name));
+		return;
+	}
+	if (which == PISTON) {
+		want(job->code.data && job->name.size > 0);
+		want(text_utf8_bad(job->code.data, job->code.size) ==
+		     job->code.size);
+		want(job->input.size > 0 &&
+		     job->input.data[job->input.size - 1] == '\n');
+		want(job->timeout_ms <= 1000 && job->memory_mb <= 100);
 		want(!job->args.size ||
 		     job->args.data[job->args.size - 1] == '\0');
 		for (size_t i = 0; i < job->files_count; i++)
@@ -81,7 +96,8 @@ static void fuzz_request(unsigned which, const uint8_t *data, size_t size)
 		.timeout_ms = 1000, .memory_mb = 100, .files = 5,
 		.home_bytes = 100, .threads = 5, .cores = 3,
 		.sessions = true,
-		.content_type = size % 2 || which == SNEKBOX
+		.python = "3.11.2",
+		.content_type = size % 2 || which >= SNEKBOX
 					 ? "application/json"
 					 : "application/x-www-form-urlencoded",
 		.query = "user_uuid=0d9b4f0a-0000-4000-8000-00000000000a"};
@@ -152,6 +168,23 @@ static int fuzz_file(const uint8_t *data, size_t size)
 	return fd;
 }
 
+/* The input as a range of versions, and as a request about packages. */
+static void fuzz_package(const uint8_t *data, size_t size)
+{
+	owned_free char *text = calloc(1, size + 1);
+	struct refusal why = {0};
+
+	want(text);
+	memcpy(text, data, size);
+	const struct semver found = semver_read(text, "3.11.2");
+	const struct bytes body = {text, size};
+
+	want(found.valid || !(found.matches || found.exact));
+	want(found.named <= 3);
+	want(piston_find_package(&body, "3.11.2", &why) == 0 ||
+	     ((why.status == 400 || why.status == 404) && why.message[0]));
+}
+
 /* The input as output, traceback, refused call, value if it can be one, as
  * input.json, as result.json, and as names. */
 static void fuzz_outcome(unsigned which, const uint8_t *data, size_t size)
@@ -180,6 +213,12 @@ static void fuzz_outcome(unsigned which, const uint8_t *data, size_t size)
 	outcome.probe.phase = size > 2 ? data[2] % OUTCOME_PHASES : 0;
 	outcome.exit_code = size > 3 ? data[3] : 0;
 	outcome.out.kept = outcome.err.kept = (struct bytes){text, size};
+	owned_free uint32_t *sizes = calloc(size + 1, sizeof(*sizes));
+
+	want(sizes);
+	for (size_t i = 0; i < size; i++)
+		sizes[i] = data[i];
+	outcome.order = (struct outcome_order){sizes, size};
 	if (json_check_value(text, size) == 0) {
 		outcome.value = outcome.out.kept;
 		outcome.value_present = true;
@@ -198,6 +237,8 @@ static void fuzz_outcome(unsigned which, const uint8_t *data, size_t size)
 	doors[which]->render(&(struct door_answer){.outcome = &outcome,
 						   .job = &job,
 						   .limits = &limits,
+						   .python = "3.11.2",
+						   .query = "files=1",
 						   .id = "id"},
 			     &reply);
 	fuzz_reply(&reply, false);
@@ -215,5 +256,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_outcome(which, data + 1, size - 1);
 	if (which == INTERPRETER_V1)
 		fuzz_files(data + 1, size - 1);
+	if (which == PISTON)
+		fuzz_package(data + 1, size - 1);
 	return 0;
 }

@@ -11,10 +11,13 @@ from . import emit  # C's; a rehearsal replaces it
 from .texts import NOTE_CHARS, cut_at, note
 
 import _thread
+import fcntl
 import io
 import json
 import re
 import sys
+import termios
+import time
 from typing import Any, Optional, Sequence
 
 # Kinds of frame, shared with the worker.
@@ -29,6 +32,8 @@ _lone_surrogates = re.compile("[\ud800-\udfff]").sub
 _FileIO, _Text = io.FileIO, io.TextIOWrapper
 _Reader, _Writer = io.BufferedReader, io.BufferedWriter
 _STREAMS = ("stdin", "stdout", "stderr")
+_ioctl, _FIONREAD = fcntl.ioctl, termios.FIONREAD
+_clock, _sleep = time.monotonic, time.sleep
 _send_lock = _thread.RLock()
 _warned: set[bytes] = set()  # of this job
 
@@ -172,6 +177,70 @@ def _unbuffered(stream: io.TextIOWrapper) -> io.TextIOWrapper:
     raw_text = _Text(raw, "utf-8", "surrogatepass", "\n", False, True)
     raw_text.mode = "w"
     return raw_text
+
+
+# A program that changes between its streams waits until the worker has read the
+# one before: at most so long each time, and in all of a job, in seconds. Behind
+# that the order is the one in which the worker reads.
+_TURN_S, _TURNS_S = 0.05, 1.0
+_LOOK_S = 0.00002  # between looks at a pipe
+
+
+class _Turns:
+    """last: the stream that was written to. waited: so far, in seconds."""
+    __slots__ = ("last", "waited")
+
+    def __init__(self) -> None:
+        self.last: Optional[io.TextIOWrapper] = None
+        self.waited = 0.0
+
+
+def _settle(stream: io.TextIOWrapper, turns: _Turns) -> None:
+    """Flush STREAM and wait until its pipe is empty."""
+    began = now = _clock()
+    try:
+        _Text.flush(stream)
+        fd = _Text.fileno(stream)
+        until = min(began + _TURN_S, began + _TURNS_S - turns.waited)
+        unread = bytearray(4)
+        while now < until and _ioctl(fd, _FIONREAD, unread) == 0 and \
+                any(unread):
+            _sleep(_LOOK_S)
+            now = _clock()
+    except (ValueError, OSError):
+        pass  # the program closed it
+    turns.waited += now - began
+
+
+class _Ordered(io.TextIOWrapper):
+    """Standard output or error of a job whose outcome has the order of both.
+    """
+    turns: Optional[_Turns] = None
+
+    def write(self, text: str) -> int:
+        turns = self.turns
+        if turns is not None and turns.last is not self:
+            last, turns.last = turns.last, self
+            if last is not None:
+                _settle(last, turns)
+        return _Text.write(self, text)
+
+
+def order_streams(streams: Sequence[Optional[io.TextIOWrapper]]) -> list[
+        Optional[io.TextIOWrapper]]:
+    """Streams over the same descriptors, in place of STREAMS, which keep the
+    order of output to both."""
+    turns = _Turns()
+    made: list[Optional[io.TextIOWrapper]] = [streams[0]]
+    for stream in streams[1:]:
+        ordered = stream
+        if stream is not None:
+            # Detached, because the old stream would close the buffer.
+            ordered = _Ordered(stream.detach(), "utf-8", "surrogatepass",
+                               "\n", True, True)
+            ordered.mode, ordered.turns = "w", turns
+        made.append(ordered)
+    return made
 
 
 def install_streams(streams: Sequence[Optional[io.TextIOWrapper]]) -> None:

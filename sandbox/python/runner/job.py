@@ -21,6 +21,7 @@ JSON, REPR, STRICT = 0, 1, 2
 # Habits of other interpreters, as bits; shared with the worker.
 OWN_BACKEND, EXIT_RAISES, VALUE_ALWAYS, HOME_SANDBOX = 1, 2, 4, 8
 SCRIPT, TRACEBACK, BOUND, OPTIMIZE, MODULE = 16, 32, 64, 128, 256
+ORDERED = 512
 
 # Forms of rich values, as bits; shared with the worker.
 (TEXT, HTML, MARKDOWN, SVG, PNG, JPEG, PDF, LATEX, JSON_FORM, JAVASCRIPT, DATA,

@@ -9,13 +9,13 @@ from __future__ import annotations
 from .own import BUILTINS as __builtins__
 from . import apart, channels
 from .channels import (flush_ours, flush_users, install_streams,
-                       merge_streams, open_streams, send, send_error,
-                       unbuffer_streams, utf8)
+                       merge_streams, open_streams, order_streams, send,
+                       send_error, unbuffer_streams, utf8)
 from .deadline import Clock, Timeout, guarded, stop_interrupts, timeout
 from .display import present
 from .errors import fail, forget_source, format_plainly
 from .figures import show_left
-from .job import RUN, STRICT, DEFAULTS, Job, Now
+from .job import DEFAULTS, ORDERED, RUN, STRICT, Job, Now
 from .own import type_name
 from .forks import stop_collecting
 from .preload import (after_fork, packages, preload, rehearse_fork,
@@ -149,6 +149,8 @@ def run(code: bytes, arguments: bytes, env: Sequence[str],
         job.reserve = take_reserve()
         if job.merge_output:
             streams = merge_streams(streams)
+        elif job.habits & ORDERED:
+            streams = order_streams(streams)
         if "PYTHONUNBUFFERED=1" in env:
             streams = unbuffer_streams(streams)
         install_streams(streams)

@@ -440,3 +440,10 @@ def test_a_token_in_the_address(client: Client, settings: Any) -> None:
         "Content-Type": TYPE, "Authorization":
         "Basic " + base64.b64encode(words).decode()}, auth=False)
     assert reply.json()["stdout"] == "1\n"
+
+
+def test_options_has_the_methods(client: Client) -> None:
+    reply = client.request("OPTIONS", "/eval", auth=False)
+    assert (reply.status, reply.header("Allow")) == (200, "POST")
+    assert client.request("OPTIONS", "/run").status == 405
+    assert client.request("GET", "/eval").header("Allow") == "POST"

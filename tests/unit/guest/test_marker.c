@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "sandbox/guest/watch.h"
+#include "sandbox/guest/output.h"
 
 static const struct {
 	const char *bytes;
@@ -21,13 +21,13 @@ static const struct {
 /* ROW in pieces of SIZE. */
 static uint64_t count(const char *row, size_t size)
 {
-	struct watch_marker marker = {.text = {(char *)(uintptr_t)"MARK", 4}};
+	struct output_marker marker = {.text = {(char *)(uintptr_t)"MARK", 4}};
 	size_t left = strlen(row);
 
 	while (left > 0) {
 		size_t part = left < size ? left : size;
 
-		watch_marker_pass(&marker, row, part);
+		output_marker_pass(&marker, row, part);
 		row += part;
 		left -= part;
 	}
@@ -45,10 +45,10 @@ static void cuts_do_not_matter(void **state)
 
 static void nothing_is_counted_without_one(void **state)
 {
-	struct watch_marker marker = {0};
+	struct output_marker marker = {0};
 
 	(void)state;
-	watch_marker_pass(&marker, "MARK", 4);
+	output_marker_pass(&marker, "MARK", 4);
 	assert_int_equal(marker.count, 0);
 }
 

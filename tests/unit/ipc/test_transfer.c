@@ -294,6 +294,7 @@ static struct outcome an_outcome(void)
 					    .marked = 12},
 				  .value = {strdup("12"), 2},
 				  .out.kept = {strdup("out"), 3},
+				  .order = {calloc(2, sizeof(uint32_t)), 2},
 				  .out.dropped = 5,
 				  .err.dropped = 6,
 				  .displays_dropped = 7,
@@ -302,6 +303,7 @@ static struct outcome an_outcome(void)
 				  .cpu_ms = 10,
 				  .memory_peak_kb = 11};
 
+	outcome.order.sizes[1] = 3;
 	outcome.displays = calloc(2, sizeof(*outcome.displays));
 	outcome.displays[0] = (struct bytes){strdup("{}"), 2};
 	outcome.displays[1] = (struct bytes){strdup("{\"a\":1}"), 7};
@@ -352,6 +354,8 @@ static void an_outcome_arrives_whole(void **state)
 	assert_int_equal(got.probe.marked, 12);
 	assert_memory_equal(got.value.data, "12", 2);
 	assert_memory_equal(got.out.kept.data, "out", 3);
+	assert_int_equal(got.order.count, 2);
+	assert_int_equal(got.order.sizes[1], 3);
 	assert_null(got.err.kept.data);
 	assert_int_equal(got.out.dropped, 5);
 	assert_int_equal(got.err.dropped, 6);
