@@ -9,7 +9,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -187,6 +186,14 @@ static int piston_read_number(const struct piston_request *request,
 	return 0;
 }
 
+/* ceil(3) would be the only need of libm. */
+static unsigned piston_round_up(double value)
+{
+	const unsigned whole = (unsigned)value;
+
+	return whole + ((double)whole < value);
+}
+
 static int piston_read_limits(const struct piston_request *request,
 			      struct json_span whole)
 {
@@ -203,9 +210,8 @@ static int piston_read_limits(const struct piston_request *request,
 		if (rc < 0)
 			return rc;
 	}
-	job->timeout_ms = (unsigned)ceil(values[PISTON_RUN_TIME]);
-	job->memory_mb =
-		(unsigned)ceil(values[PISTON_RUN_MEMORY] / (1 << 20));
+	job->timeout_ms = piston_round_up(values[PISTON_RUN_TIME]);
+	job->memory_mb = piston_round_up(values[PISTON_RUN_MEMORY] / (1 << 20));
 	return 0;
 }
 
