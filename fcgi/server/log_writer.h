@@ -3,8 +3,8 @@
  *
  * Without log.file and log.syslog there is none, and all processes write to the
  * standard error that the server was started with. With one of them, standard
- * error of all processes is a pipe. The master holds both ends, so that the
- * writer can be replaced without the loss of a line. A writer that waits for a
+ * error of all processes is a pipe. The master holds both ends, so that lines
+ * wait in it while the writer is replaced. A writer that waits for a
  * disk or for syslog delays no request: the pipe is not blocking.
  */
 #ifndef TERRARIUM_LOG_WRITER_H
@@ -30,8 +30,8 @@ int log_writer_open(const struct conf *conf, struct log_writer *writer,
 void log_writer_close(struct log_writer *writer);
 
 /* Be the writer until no process can write to the pipe any more. USR1 makes it
- * open the file again. Both of its signals must be open or blocked only by the
- * caller. */
-_Noreturn void log_writer_main(const struct log_writer *writer);
+ * open the file again. LANDLOCK_ABI: 0 for none. */
+_Noreturn void log_writer_main(const struct log_writer *writer,
+			       int landlock_abi);
 
 #endif

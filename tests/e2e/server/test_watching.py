@@ -190,7 +190,7 @@ def test_a_log_that_nothing_reads_delays_nothing(place: Place) -> None:
 
 def test_the_log_goes_to_a_file_and_to_syslog(place: Place) -> None:
     """Instead of standard error. The file is opened again on USR1, and the
-    writer is replaced when it dies: no line is lost."""
+    writer is replaced when it dies; lines wait for it."""
     folder = Path(tempfile.mkdtemp())
     path, old, name = folder / "t.log", folder / "t.log.1", folder / "syslog"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as syslog:
