@@ -63,8 +63,8 @@ static const struct shape_row piston_package[] = {
 };
 
 static const struct shape_row piston_named[] = {
-	{"language", true, "string 1..", NULL},
-	{"version", true, "string 1..", NULL},
+	{"language", true, "string 1..", "python, python3, py, py3."},
+	{"version", true, "string 1..", "A range of versions: *, 3.x."},
 };
 
 static const struct shape_row piston_error[] = {
@@ -159,7 +159,6 @@ static const struct operation_answer piston_connect_answers[] = {
 		.id = "remove_" word "_package",                             \
 		.summary = "Refuse to remove a package" of,                  \
 		.about = "The operator installs packages.",                  \
-		.rows = SHAPE_ROWS(piston_named),                            \
 		.answers = OPERATION_ANSWERS(piston_remove_answers),         \
 		PISTON_REST};                                                \
 	const struct operation name##_connect_operation = {                  \

@@ -3,9 +3,7 @@
  *
  * Who:    forked by the master, if log.file or log.syslog is set.
  * Holds:  the reading end of the pipe that is standard error of all others.
- * May:    make and write files in the directory of log.file, because it opens
- *         the file again, and send to log.syslog (with Landlock; without it, all
- *         that the server's user may).
+ * May:    all that the server's user may, because it opens the file again.
  * Talks:  It receives lines and copies them; it looks at their level only.
  * Ends:   when no other process has the pipe. When it dies, the master starts
  *         another one.
@@ -14,12 +12,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -29,7 +25,6 @@
 #include "sandbox/base/io.h"
 #include "sandbox/base/log.h"
 #include "sandbox/base/title.h"
-#include "sandbox/walls/landlock.h"
 
 #define LOG_WRITER_PIPE (1 << 20)	/* bytes that wait for the writer */
 #define LOG_WRITER_LINE 4096		/* no line is longer */
@@ -313,30 +308,7 @@ static void log_writer_signals(sigset_t *waiting)
 	sigaction(SIGUSR1, &reopen, NULL);
 }
 
-/* All processes of the server write to its pipe, so its input is not trusted. */
-static int log_writer_confine(const struct log_writer *writer,
-			      int landlock_abi)
-{
-	const char *slash = strrchr(writer->file, '/');
-	char path[PATH_MAX] = ".";
-
-	tzset(); /* the zone cannot be read later */
-	if (landlock_abi <= 0)
-		return 0;
-	if (slash) /* with the slash: "/" stays itself */
-		snprintf(path, sizeof(path), "%.*s",
-			 (int)(slash - writer->file) + 1, writer->file);
-	owned_fd int dir = *writer->file
-				   ? open(path, O_PATH | O_DIRECTORY | O_CLOEXEC)
-				   : -1;
-
-	if ((*writer->file && dir < 0) ||
-	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
-		return -errno;
-	return landlock_enforce_archive(landlock_abi, dir);
-}
-
-void log_writer_main(const struct log_writer *writer, int landlock_abi)
+void log_writer_main(const struct log_writer *writer)
 {
 	struct log_writer_state state = {.writer = writer, .file = -1,
 					 .syslog = -1};
@@ -352,10 +324,6 @@ void log_writer_main(const struct log_writer *writer, int landlock_abi)
 	dup2(writer->started_with, STDERR_FILENO);
 	close(writer->started_with);
 	log_writer_signals(&waiting);
-	int rc = log_writer_confine(writer, landlock_abi);
-
-	if (rc < 0)
-		die("confine the log writer: %s", log_errno(rc));
 	log_writer_renew_file(&state);
 	while (n > 0) {
 		if (ppoll(&in, 1, NULL, &waiting) < 0 && errno != EINTR)

@@ -30,8 +30,8 @@ int log_writer_open(const struct conf *conf, struct log_writer *writer,
 void log_writer_close(struct log_writer *writer);
 
 /* Be the writer until no process can write to the pipe any more. USR1 makes it
- * open the file again. LANDLOCK_ABI: 0 for none. */
-_Noreturn void log_writer_main(const struct log_writer *writer,
-			       int landlock_abi);
+ * open the file again. Both of its signals must be open or blocked only by the
+ * caller. */
+_Noreturn void log_writer_main(const struct log_writer *writer);
 
 #endif

@@ -163,7 +163,7 @@ static void master_start_log(struct master *master)
 		base_release_fd(&master->setup.archive_in);
 		close(master->setup.queue_in);
 		close(master->setup.shares);
-		log_writer_main(&writer, master->setup.board->landlock_abi);
+		log_writer_main(&writer);
 	}
 	close(writer.in);
 	master->log = pid;

@@ -159,7 +159,8 @@ def doors() -> List[Tuple[str, str, Optional[str]]]:
     text = (SOURCE / "fcgi" / "pool" / "route.c").read_text()
     rows = re.findall(r'\{"([A-Z]+)", "(/[^"]*)",\s*&?(\w+),', text)
     assert len(rows) > 10
-    return [(method, path, None if door == "NULL" else
+    pages = re.compile("/api/v2/(piston/)?(runtimes|packages|connect)")
+    return [(method, path, None if door == "NULL" or pages.fullmatch(path) else
              re.sub("^solver_api.*", "job", re.sub("(_v1)?_door$", "", door)))
             for method, path, door in rows]
 
