@@ -20,7 +20,8 @@ The answer
     stdout, stderr; stdout-has, stderr-has: pieces; stdout-like,
     stderr-like: a pattern
     error       error.type
-    exit-code   exit_code; by default 0 with success, 1 with failure
+    exit-code   exit_code, or a list of them; by default 0 with success, 1 with
+                failure
     line        the line of the program that the traceback ends in
     message-has, message-lacks: pieces of error.message
     told        pieces of it that stand neither in a line of code nor in the

@@ -3,6 +3,8 @@
 # error: timeout
 # stdout: "begin\n"
 # message-has: "time limit"
+# exit-code: [1, 137]
+# Spinning children may leave the first process no time for its own end.
 from multiprocessing import Pool
 
 
