@@ -438,6 +438,21 @@ void conf_free(struct conf *conf)
 	memset(conf, 0, sizeof(*conf));
 }
 
+bool conf_fixed_differ(const struct conf *a, const struct conf *b,
+		       char text[CONF_ERROR_MAX])
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < options_count && used < CONF_ERROR_MAX; i++)
+		if (options[i].fixed && !value_same(&options[i], a, b))
+			used += (size_t)snprintf(
+				text + used, CONF_ERROR_MAX - used, "%s%s.%s",
+				used ? ", " : "", options[i].section,
+				options[i].name);
+	return used > 0;
+}
+
 /* Print TEXT as a comment, wrapped at blanks. */
 static void conf_print_comment(const char *text, FILE *out)
 {
@@ -459,12 +474,13 @@ static void conf_print_row(const struct option_row *row,
 			   const struct conf *conf, FILE *out)
 {
 	char wanted[VALUE_WANTED_MAX];
-	char comment[CONF_ERROR_MAX + VALUE_WANTED_MAX];
+	char comment[CONF_ERROR_MAX + VALUE_WANTED_MAX + sizeof(OPTION_FIXED)];
 
 	value_wanted(row, wanted);
 	/* Each description begins with a letter. */
 	wanted[0] = (char)(wanted[0] & ~0x20);
-	snprintf(comment, sizeof(comment), "%s %s.", row->sentence, wanted);
+	snprintf(comment, sizeof(comment), "%s %s.%s", row->sentence, wanted,
+		 row->fixed ? " " OPTION_FIXED : "");
 	fputc('\n', out);
 	conf_print_comment(comment, out);
 	fprintf(out, "%s =", row->name);

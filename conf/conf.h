@@ -120,6 +120,11 @@ int conf_parse(struct conf *conf, const char *name, const char *text,
 int conf_read(const char *path, struct bytes *text, struct conf *conf,
 	      char error[CONF_ERROR_MAX]);
 
+/* Write to TEXT the names of the options that differ between A and B and that
+ * only a restart changes. False: there are none. */
+bool conf_fixed_differ(const struct conf *a, const struct conf *b,
+		       char text[CONF_ERROR_MAX]);
+
 void conf_free(struct conf *conf);
 
 /* Print all options with their sentences, ranges and CONF's values, as a

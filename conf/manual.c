@@ -115,6 +115,8 @@ static void manual_option(const struct option_row *row, FILE *out)
 	wanted[0] = (char)toupper((unsigned char)wanted[0]);
 	snprintf(sentence, sizeof(sentence), "%s.", wanted);
 	manual_text(sentence, out);
+	if (row->fixed)
+		manual_text(OPTION_FIXED, out);
 }
 
 static void manual_number(const struct option_row *row, unsigned factor,

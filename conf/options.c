@@ -33,13 +33,16 @@ static const char *const hash_seed_words[] = {
 const struct option_row options[] = {
 	{ "server", "socket", OPTION_PATH, AT(socket),
 	  RANGE(1, SOCKET_PATH_MAX), .unset = "/run/terrarium/fastcgi.sock",
+	  .fixed = true,
 	  .sentence = "Unix socket on which nginx reaches the workers." },
 	{ "server", "status_socket", OPTION_PATH, AT(status_socket),
 	  RANGE(1, SOCKET_PATH_MAX), .unset = "/run/terrarium/status.sock",
+	  .fixed = true,
 	  .sentence = "Unix socket that answers /health, /status and "
 		      "/metrics even when every worker is busy." },
 	{ "server", "listen", OPTION_LISTEN, AT(listen), RANGE(0, 300),
 	  .unset = "",
+	  .fixed = true,
 	  .sentence = "Internet addresses on which a web server reaches the "
 		      "workers, too: for nginx on another host. FastCGI has "
 		      "no encryption and no password: a client that reaches "
@@ -54,36 +57,43 @@ const struct option_row options[] = {
 		      "run code." },
 	{ "server", "socket_mode", OPTION_MODE, AT(socket_mode),
 	  RANGE(0600, 0777), .unset = "0660",
+	  .fixed = true,
 	  .sentence = "Mode of both sockets. A user that can write to them "
 		      "can run code without a token." },
 	{ "server", "socket_group", OPTION_NAME, AT(socket_group),
 	  RANGE(0, 32), .unset = "",
+	  .fixed = true,
 	  .sentence = "Group of both sockets: the group of nginx's workers, "
 		      "www-data on Debian. Empty: the group of the server's "
 		      "process." },
 	{ "server", "backlog", OPTION_NUMBER, AT(backlog), RANGE(1, 65535),
 	  .unset = "64", .unit = "connections",
+	  .fixed = true,
 	  .sentence = "Connections that may wait for a worker. When raised, "
 		      "more requests wait through a burst, and longer. When "
 		      "lowered, requests of a burst are told sooner to come "
 		      "back later (503)." },
 	{ "server", "pid_file", OPTION_PATH, AT(pid_file),
 	  RANGE(0, FILE_PATH_MAX), .unset = "",
+	  .fixed = true,
 	  .sentence = "The master writes its process id to this file. Not "
 		      "needed under systemd." },
 	{ "server", "cache_dir", OPTION_PATH, AT(cache_dir),
 	  RANGE(0, FILE_PATH_MAX), .unset = "",
+	  .fixed = true,
 	  .sentence = "Directory in which a start keeps files for the next "
 		      "one: matplotlib's list of fonts, and with guest.layout "
 		      "the list of objects that programs write. Empty: each "
 		      "start makes them anew, and takes twice as long." },
 	{ "server", "artifacts_dir", OPTION_PATH, AT(artifacts_dir),
 	  RANGE(0, FILE_PATH_MAX), .unset = "",
+	  .fixed = true,
 	  .sentence = "Directory that keeps the code, input and output of "
 		      "the last python-execute runs, for inspection, each "
 		      "run under its id. Empty: nothing is kept." },
 	{ "server", "artifacts_keep", OPTION_NUMBER, AT(artifacts_keep),
 	  RANGE(1, 10000), .unset = "50", .unit = "runs",
+	  .fixed = true,
 	  .sentence = "Runs that server.artifacts_dir keeps. When raised, "
 		      "it takes more disk. When lowered, older runs are "
 		      "removed at the next run." },
@@ -108,6 +118,7 @@ const struct option_row options[] = {
 
 	{ "pool", "workers", OPTION_NUMBER, AT(workers), RANGE(1, 512),
 	  .unset = "16",
+	  .fixed = true,
 	  .sentence = "Programs that run at the same time. When raised, "
 		      "more run at once, and need more memory and "
 		      "processors. When lowered, requests wait sooner." },
@@ -119,6 +130,7 @@ const struct option_row options[] = {
 		      "wait for guests to be armed." },
 	{ "pool", "client_percent", OPTION_NUMBER, AT(client_percent),
 	  RANGE(1, 100), .unset = "50", .unit = "percent",
+	  .fixed = true,
 	  .sentence = "Share of the pool that one client, which is a "
 		      "token's name, may hold while no other client asks. "
 		      "Its further calls wait. When several clients hold "
@@ -129,6 +141,7 @@ const struct option_row options[] = {
 		      "wait." },
 	{ "pool", "client_waiting", OPTION_NUMBER, AT(client_waiting),
 	  RANGE(1, 1024), .unset = "64", .unit = "calls",
+	  .fixed = true,
 	  .sentence = "Calls of one client that may wait because the client "
 		      "holds its share. When raised, a burst of a client "
 		      "waits longer. When lowered, its further calls are "
@@ -150,6 +163,7 @@ const struct option_row options[] = {
 		      "tries, and starts take more processor time. When "
 		      "raised, the reverse." },
 	{ "pool", "standby", OPTION_SWITCH, AT(standby), .unset = "yes",
+	  .fixed = true,
 	  .sentence = "Keep a second preloaded interpreter ready. With yes, "
 		      "requests do not wait when the present one crashes, "
 		      "is reloaded or reaches its age. It takes the memory "
@@ -159,6 +173,7 @@ const struct option_row options[] = {
 		      "crash." },
 	{ "pool", "start_stall_s", OPTION_NUMBER, AT(start_stall_s),
 	  RANGE(1, 86400), .unset = "60", .unit = "seconds",
+	  .fixed = true,
 	  .sentence = "A start is aborted after so long without progress: "
 		      "no step begins, and its processes use no processor "
 		      "time. When raised, a start that hangs is noticed "
@@ -166,6 +181,7 @@ const struct option_row options[] = {
 		      "start. A start that advances is never aborted." },
 	{ "pool", "stop_timeout_s", OPTION_NUMBER, AT(stop_timeout_s),
 	  RANGE(1, 3600), .unset = "30", .unit = "seconds",
+	  .fixed = true,
 	  .sentence = "How long running programs may go on after a stop was "
 		      "requested. When raised, a stop may take longer. When "
 		      "lowered, it kills more programs." },
@@ -174,6 +190,7 @@ const struct option_row options[] = {
 	  .unset = "auto", .zero = "none",
 	  .automatic = "as many small ones, of 7 MB, as a tenth of the "
 		       "machine's memory holds",
+	  .fixed = true,
 	  .sentence = "Sessions that live at the same time. A session keeps "
 		      "a program's variables and files between calls. When "
 		      "more are needed, one that was idle for "
@@ -182,36 +199,42 @@ const struct option_row options[] = {
 		      "more memory. When lowered, they end sooner." },
 	{ "sessions", "per_client", OPTION_NUMBER, AT(sessions.per_client),
 	  RANGE(0, 256), .unset = "0", .zero = "as many as sessions.max",
+	  .fixed = true,
 	  .sentence = "Sessions of one client, which is a token's name. "
 		      "When sessions.max is reached, clients that have more "
 		      "than an equal share lose idle ones first. When "
 		      "lowered, a client's idle sessions end sooner." },
 	{ "sessions", "idle_s", OPTION_NUMBER, AT(sessions.idle_s),
 	  RANGE(1, 31536000), .unset = "3600", .unit = "seconds",
+	  .fixed = true,
 	  .sentence = "How long a session lives without a call. When "
 		      "raised, idle sessions hold memory longer. When "
 		      "lowered, clients lose their sessions sooner." },
 	{ "sessions", "evict_after_s", OPTION_NUMBER,
 	  AT(sessions.evict_after_s), RANGE(0, 31536000), .unset = "60",
 	  .unit = "seconds", .zero = "not at all",
+	  .fixed = true,
 	  .sentence = "How long a session is safe after a call: it is not "
 		      "ended to make room. When raised, new sessions are "
 		      "refused (503) for longer while all are in use. When "
 		      "lowered, users that pause lose theirs." },
 	{ "sessions", "waiting", OPTION_NUMBER, AT(sessions.waiting),
 	  RANGE(0, 64), .unset = "64", .zero = "none",
+	  .fixed = true,
 	  .sentence = "Calls that may wait for one session, each in a "
 		      "worker. When raised, one session can hold more "
 		      "workers. When lowered, further calls are told sooner "
 		      "to come back later (503)." },
 	{ "sessions", "snapshots", OPTION_SWITCH, AT(sessions.snapshots),
 	  .unset = "yes",
+	  .fixed = true,
 	  .sentence = "Copy a session before each call. With yes, a call "
 		      "that fails leaves the session unchanged, but each "
 		      "call takes more time and memory. With no, a crash of "
 		      "a call ends the session." },
 	{ "sessions", "branches", OPTION_NUMBER, AT(sessions.branches),
 	  RANGE(0, 16), .unset = "4", .zero = "none",
+	  .fixed = true,
 	  .sentence = "Sessions that may begin as a copy of one session and "
 		      "share its files. When raised, one session can take "
 		      "more memory. When lowered, further copies are "
@@ -227,6 +250,7 @@ const struct option_row options[] = {
 		      "of nginx, too: it must be longer." },
 	{ "limits", "memory_mb", OPTION_NUMBER, AT(limits.memory_mb),
 	  RANGE(16, 1048576), .unset = "512", .unit = "megabytes",
+	  .fixed = true,
 	  .sentence = "Memory of one run, in addition to the preloaded "
 		      "interpreter and 16 MB that malloc(3) holds ready. A "
 		      "request may ask for less. When raised, fewer runs "
@@ -234,17 +258,20 @@ const struct option_row options[] = {
 		      "get MemoryError sooner." },
 	{ "limits", "threads", OPTION_NUMBER, AT(limits.threads),
 	  RANGE(1, 4096), .unset = "32",
+	  .fixed = true,
 	  .sentence = "Threads of one run. When raised, one program can "
 		      "keep more processors busy. When lowered, some "
 		      "libraries fail to start their threads." },
 	{ "limits", "cpu_percent", OPTION_NUMBER, AT(limits.cpu_percent),
 	  RANGE(1, 100000), .unset = "100", .unit = "percent",
+	  .fixed = true,
 	  .sentence = "Processor time of one run; 100 is one processor. "
 		      "When raised, programs with threads run faster and "
 		      "slow others down. When lowered, programs run slower. "
 		      "Needs a cgroup." },
 	{ "limits", "home_mb", OPTION_NUMBER, AT(limits.home_mb),
 	  RANGE(1, 65536), .unset = "256", .unit = "megabytes",
+	  .fixed = true,
 	  .sentence = "Size of the file system in memory with the home "
 		      "directory and /tmp of one run. When raised, a run "
 		      "can take more memory. When lowered, programs find "
@@ -376,6 +403,7 @@ const struct option_row options[] = {
 
 	{ "walls", "cgroups", OPTION_CHOICE, AT(cgroups), .unset = "require",
 	  .words = want_words,
+	  .fixed = true,
 	  .sentence = "Limit memory, processes and processor time by "
 		      "cgroups, of version 2 or 1. With \"require\", the "
 		      "server does not start without them. With "
@@ -384,6 +412,7 @@ const struct option_row options[] = {
 		      "guest." },
 	{ "walls", "landlock", OPTION_CHOICE, AT(landlock),
 	  .unset = "require", .words = want_words,
+	  .fixed = true,
 	  .sentence = "A second wall round the file system, by Landlock. "
 		      "With \"require\", the server does not start without "
 		      "it. With \"optional\", it starts and logs that it is "
@@ -398,10 +427,12 @@ const struct option_row options[] = {
 		      "walls that remain." },
 	{ "walls", "cgroup_name", OPTION_NAME, AT(cgroup_name),
 	  RANGE(1, 64), .unset = "terrarium",
+	  .fixed = true,
 	  .sentence = "Name of the cgroup that holds all the others. Each "
 		      "server of a host needs a name of its own." },
 	{ "walls", "memory_percent", OPTION_NUMBER, AT(memory_percent),
 	  RANGE(1, 100), .unset = "80", .unit = "percent",
+	  .fixed = true,
 	  .sentence = "Share of the host's memory that all programs "
 		      "together may use, or of the limit of the server's "
 		      "own cgroup if that is lower. When raised, more "
@@ -410,6 +441,7 @@ const struct option_row options[] = {
 		      "Needs cgroups." },
 	{ "walls", "uid_base", OPTION_NUMBER, AT(uid_base),
 	  RANGE(100000, 4000000000), .unset = "1900000000",
+	  .fixed = true,
 	  .sentence = "First of the user ids that are reserved for the "
 		      "server: 2 x pool.workers + 1, or 3 x pool.workers + "
 		      "1 with pool.standby, and with sessions sessions.max "
@@ -432,18 +464,20 @@ const struct option_row options[] = {
 		      "counts it. When lowered, more runs are slow." },
 	{ "log", "file", OPTION_PATH, AT(log_file), RANGE(0, FILE_PATH_MAX),
 	  .unset = "",
+	  .fixed = true,
 	  .sentence = "File to which log lines are added instead of standard "
 		      "error. The signal USR1 opens it again, after it was "
 		      "renamed. Errors of the master go to standard error, "
-		      "too. A restart changes it." },
+		      "too." },
 	{ "log", "syslog", OPTION_PATH, AT(log_syslog),
 	  RANGE(0, SOCKET_PATH_MAX), .unset = "",
+	  .fixed = true,
 	  .sentence = "Unix socket of a syslog, such as /dev/log, that gets "
 		      "the log lines instead of standard error, as facility "
-		      "daemon. With log.file both get them. A restart "
-		      "changes it." },
+		      "daemon. With log.file both get them." },
 	{ "log", "client_names", OPTION_SWITCH, AT(client_names),
 	  .unset = "no",
+	  .fixed = true,
 	  .sentence = "Name clients in /metrics. With no, a client is a "
 		      "number there, which the log tells; any local user can "
 		      "read that page." },

@@ -37,8 +37,12 @@ struct option_row {
 	const char *zero; /* NUMBER: the meaning of 0, or NULL */
 	const char *automatic; /* NUMBER: the meaning of "auto", or NULL */
 	const char *const *words; /* CHOICE: the words, then NULL */
+	bool fixed; /* only a restart changes all that depends on it */
 	const char *sentence;
 };
+
+/* The sentence of an option that is fixed. */
+#define OPTION_FIXED "A restart changes it; a reload alone does not."
 
 /*
  * The number LEFT times LEFT_FACTOR must not exceed the number RIGHT times

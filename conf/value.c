@@ -23,7 +23,7 @@ struct value_kind {
 	void (*wanted)(const struct option_row *row, char *out, size_t size);
 	void (*print)(const struct option_row *row, const void *field,
 		      FILE *out);
-	bool owns; /* the field is an allocated text */
+	size_t size; /* of the field; 0: it is an allocated text */
 };
 
 static void *value_field(const struct option_row *row, struct conf *conf)
@@ -321,17 +321,20 @@ static void value_print_text(const struct option_row *row, const void *field,
 		fprintf(out, " %s", text);
 }
 
-#define TEXT_KIND { value_read_text, value_wanted_text, value_print_text, true }
+#define TEXT_KIND { value_read_text, value_wanted_text, value_print_text, 0 }
 
 static const struct value_kind kinds[OPTION_KINDS] = {
 	[OPTION_NUMBER] = { value_read_number, value_wanted_number,
-			    value_print_number, false },
+			    value_print_number,
+			    sizeof(unsigned) },
 	[OPTION_MODE] = { value_read_mode, value_wanted_mode,
-			  value_print_mode, false },
+			  value_print_mode,
+			    sizeof(unsigned) },
 	[OPTION_SWITCH] = { value_read_switch, value_wanted_switch,
-			    value_print_switch, false },
+			    value_print_switch, sizeof(bool) },
 	[OPTION_CHOICE] = { value_read_choice, value_wanted_choice,
-			    value_print_choice, false },
+			    value_print_choice,
+			    sizeof(unsigned) },
 	[OPTION_NAME] = TEXT_KIND,
 	[OPTION_PATH] = TEXT_KIND,
 	[OPTION_PATHS] = TEXT_KIND,
@@ -360,16 +363,26 @@ void value_print(const struct option_row *row, const struct conf *conf,
 
 void value_free(const struct option_row *row, struct conf *conf)
 {
-	if (kinds[row->kind].owns)
+	if (kinds[row->kind].size == 0)
 		base_release_ptr(value_field(row, conf));
 }
 
 char **value_text_of(const struct option_row *row, struct conf *conf)
 {
-	return kinds[row->kind].owns ? value_field(row, conf) : NULL;
+	return kinds[row->kind].size == 0 ? value_field(row, conf) : NULL;
 }
 
 unsigned value_number(const struct option_row *row, const struct conf *conf)
 {
 	return value_unsigned(value_peek(row, conf));
+}
+
+bool value_same(const struct option_row *row, const struct conf *a,
+		const struct conf *b)
+{
+	const size_t size = kinds[row->kind].size;
+	const void *left = value_peek(row, a), *right = value_peek(row, b);
+
+	return size == 0 ? strcmp(value_text(left), value_text(right)) == 0
+			 : memcmp(left, right, size) == 0;
 }

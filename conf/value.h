@@ -32,6 +32,10 @@ void value_free(const struct option_row *row, struct conf *conf);
 /* ROW's field of CONF if it is a text; else NULL. */
 char **value_text_of(const struct option_row *row, struct conf *conf);
 
+/* Is ROW's value the same in A and B? */
+bool value_same(const struct option_row *row, const struct conf *a,
+		const struct conf *b);
+
 /* The number in ROW's field of CONF, for NUMBER and MODE only. */
 unsigned value_number(const struct option_row *row, const struct conf *conf);
 

@@ -50,6 +50,21 @@ static void pool_read_conf(struct pool *pool)
 	log_set_level(pool->conf.log_level);
 }
 
+/* Slots, control groups and user ids were claimed at the start of the master,
+ * by the options of that time. */
+static void pool_keep_fixed(struct conf *conf, const struct scoreboard *board)
+{
+	conf->workers = board->workers;
+	conf->client_percent = board->client_percent;
+	conf->client_waiting = board->client_waiting;
+	conf->uid_base = board->uid_base;
+	conf->sessions = board->session_options;
+	if (board->ceiling_mb > 0 && board->ceiling_mb < conf->limits.memory_mb)
+		conf->limits.memory_mb = board->ceiling_mb;
+	if (conf->armed > conf->workers)
+		conf->armed = conf->workers;
+}
+
 /* End, with ERROR for the master, which knows whether another generation
  * serves. If the board is quiet, the log already has the same failure of an
  * earlier try. */
@@ -310,18 +325,8 @@ void pool_main(void)
 	if (!pool.stage)
 		die("map the scoreboard: %s", log_errno(errno));
 	stage_use(pool.stage);
-	/* Slots and control groups were made at the start of the master, for
-	 * the counts of that time. */
-	pool.conf.workers = pool.board->workers;
-	pool.conf.client_percent = pool.board->client_percent;
-	pool.conf.client_waiting = pool.board->client_waiting;
+	pool_keep_fixed(&pool.conf, pool.board);
 	pool.first = pool.index * pool.conf.workers;
-	pool.conf.sessions.max = pool.board->sessions_max;
-	if (pool.board->ceiling_mb > 0 &&
-	    pool.board->ceiling_mb < pool.conf.limits.memory_mb)
-		pool.conf.limits.memory_mb = pool.board->ceiling_mb;
-	if (pool.conf.armed > pool.conf.workers)
-		pool.conf.armed = pool.conf.workers;
 	pool_make_pipes(&pool);
 	request_prepare();
 	pool_prepare(&pool);

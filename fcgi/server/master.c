@@ -257,15 +257,6 @@ static void master_stop_when_idle(struct master *master)
 			  (int64_t)master->setup.conf.stop_timeout_s * 1000;
 }
 
-static bool master_same_sessions(const struct conf_sessions *a,
-				 const struct conf_sessions *b)
-{
-	return a->max == b->max && a->per_client == b->per_client &&
-	       a->idle_s == b->idle_s &&
-	       a->evict_after_s == b->evict_after_s && a->waiting == b->waiting &&
-	       a->branches == b->branches && a->snapshots == b->snapshots;
-}
-
 /* Session keepers of earlier generations may live, so the longer of two limits
  * counts. */
 static void master_allow_calls(struct master *master,
@@ -280,7 +271,6 @@ static void master_allow_calls(struct master *master,
 
 static void master_reload(struct master *master)
 {
-	const struct conf *had = &master->setup.conf;
 	struct conf conf;
 	struct bytes text;
 	char error[CONF_ERROR_MAX];
@@ -296,17 +286,8 @@ static void master_reload(struct master *master)
 		generations_refuse_reload(&master->generations, error);
 		return;
 	}
-	if (conf.workers != had->workers ||
-	    conf.client_percent != had->client_percent ||
-	    conf.client_waiting != had->client_waiting ||
-	    strcmp(conf.socket, had->socket) != 0 ||
-	    strcmp(conf.listen, had->listen) != 0 ||
-	    conf.cgroups != had->cgroups || conf.standby != had->standby ||
-	    !master_same_sessions(&conf.sessions, &had->sessions) ||
-	    memcmp(&conf.limits, &had->limits, sizeof(conf.limits)) != 0)
-		log_warn("a reload does not change the sockets, pool.workers, "
-			 "pool.standby, sessions, the size of control groups "
-			 "and walls.cgroups: restart the server");
+	if (conf_fixed_differ(&master->setup.conf, &conf, error))
+		log_warn("only a restart changes: %s", error);
 	master_allow_calls(master, &conf);
 	conf_free(&conf);
 	log_info("reloading");

@@ -160,7 +160,8 @@ static int setup_scoreboard(struct setup *setup)
 	setup->board->generations = conf_generations(&setup->conf);
 	setup->board->client_percent = setup->conf.client_percent;
 	setup->board->client_waiting = setup->conf.client_waiting;
-	setup->board->sessions_max = setup->conf.sessions.max;
+	setup->board->uid_base = setup->conf.uid_base;
+	setup->board->session_options = setup->conf.sessions;
 	setup->board->session_slots = registry_slots(&setup->conf.sessions);
 	setup->board->root = geteuid() == 0;
 	setup->board->backlog = setup->conf.backlog;

@@ -70,7 +70,7 @@ static void status_sessions(const struct scoreboard *board,
 {
 	reply_format(reply,
 		     "\"sessions\":{\"max\":%u,\"open\":%u,\"busy\":%u,"
-		     "\"waiting\":%u,\"ending\":%u", board->sessions_max,
+		     "\"waiting\":%u,\"ending\":%u", board->session_options.max,
 		     atomic_load(&board->sessions.open),
 		     atomic_load(&board->sessions.busy),
 		     atomic_load(&board->sessions.waiting),
@@ -359,7 +359,7 @@ static void status_session_pool(const struct scoreboard *board,
 	(void)request;
 	reply_format(reply,
 		     "{\"total_workers\":%u,\"busy_workers\":%u,"
-		     "\"is_initializing\":%s}\n", board->sessions_max,
+		     "\"is_initializing\":%s}\n", board->session_options.max,
 		     atomic_load(&board->sessions.open),
 		     atomic_load(&board->state) == SCOREBOARD_STARTING
 			     ? "true" : "false");

@@ -115,18 +115,19 @@ struct scoreboard {
 	struct cgroup_host cgroups;
 	unsigned workers; /* slots of one generation */
 	unsigned generations; /* generations with slots */
-	unsigned client_percent, client_waiting; /* copies of the options */
+	/* Copies of options that a reload does not change. */
+	unsigned client_percent, client_waiting, backlog;
+	unsigned uid_base;
+	struct conf_sessions session_options;
+	bool client_names;
 	/* Memory of all control groups together; 0: no limit. */
 	uint64_t all_mb;
 	/* Memory of a run, if ALL_MB lowers it; 0: it does not. */
 	unsigned ceiling_mb;
-	unsigned sessions_max; /* 0: there are none */
 	unsigned session_slots;
 	int landlock_abi; /* 0: not used */
 	bool root;
 	int64_t started_ms;
-	unsigned backlog; /* copies of options */
-	bool client_names;
 	/* Written by the master. */
 	_Atomic pid_t master, status;
 	_Atomic pid_t pool, fork_server; /* of the generation that serves */

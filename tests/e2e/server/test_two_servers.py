@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Iterator
 
 import pytest
-from conftest import below
+from conftest import Status, below
 from own_server import DAEMON, Place
 
 SMALL = "guest.preload=json;guest.freeze=no"
@@ -104,6 +104,41 @@ def test_overlapping_user_ids_are_refused(place: Place,
     base = 1900000000 + 2048 * place.port
     assert start(place).returncode == 0
     refused(place, other, "walls.uid_base", str(base + 4))
+
+
+def user_ids(status: Status) -> set[int]:
+    """Of the guests that wait."""
+    return {os.stat(f"/proc/{pid}").st_uid
+            for worker in status.workers("idle")
+            for pid in status.of_worker(worker)[1:]}
+
+
+@pytest.mark.skipif(not ROOT, reason="only root has user ids to share")
+def test_a_reload_takes_no_names_that_it_has_not_claimed(
+        place: Place, other: Place) -> None:
+    """Another server may have claimed those of the new configuration."""
+    assert start(place).returncode == 0
+    status = Status(place.assignments()["TERRARIUM_STATUS_URL"])
+    status.settled()
+    before = user_ids(status)
+    conf = place.prefix / "terrarium.conf"
+    text = conf.read_text()
+    base = int(re.search(r"^uid_base = (\d+)$", text, re.M)[1])
+    assert before and all(base < uid < base + 1000 for uid in before)
+    conf.write_text(text.replace(
+        f"uid_base = {base}", f"uid_base = {base + 1000}").replace(
+        f"cgroup_name = terrarium-{place.port}", "cgroup_name = elsewhere"))
+    done = subprocess.run([DAEMON, "-c", str(conf), "--reload"], timeout=120,
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done
+    status.settled()
+    after = user_ids(status)
+    assert after and all(base < uid < base + 1000 for uid in after), after
+    log = (place.prefix / "log/terrarium.log").read_text()
+    assert "only a restart changes: walls.cgroup_name, walls.uid_base" in log
+    assert start(other, f"walls.uid_base={base + 1000}").returncode == 0
+    assert other.client().value("6 * 7") == 42
+    assert place.client().value("6 * 7") == 42
 
 
 @pytest.mark.skipif(not ROOT, reason="needs another user")

@@ -55,6 +55,31 @@ static char *printed(const struct conf *conf)
 	return text;
 }
 
+/* Each kind of value: a number, a switch, a choice and a text. */
+static void test_names_what_only_a_restart_changes(void **state)
+{
+	static const char changed[] =
+		"[server]\nlisten = tcp://127.0.0.1:9000\nbody_mb = 7\n"
+		"[pool]\nworkers = 17\nstandby = no\n"
+		"[walls]\ncgroups = off\n";
+	struct conf conf, other;
+	char text[CONF_ERROR_MAX];
+
+	(void)state;
+	assert_int_equal(conf_parse(&conf, "f", "", 0, text), 0);
+	assert_int_equal(conf_parse(&other, "f", "", 0, text), 0);
+	assert_false(conf_fixed_differ(&conf, &other, text));
+	assert_string_equal(text, "");
+	conf_free(&other);
+	assert_int_equal(conf_parse(&other, "f", changed, strlen(changed),
+				    text), 0);
+	assert_true(conf_fixed_differ(&conf, &other, text));
+	assert_string_equal(text, "server.listen, pool.workers, pool.standby, "
+				  "walls.cgroups");
+	conf_free(&other);
+	conf_free(&conf);
+}
+
 static void test_defaults(void **state)
 {
 	struct conf conf;
@@ -486,6 +511,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_defaults),
+		cmocka_unit_test(test_names_what_only_a_restart_changes),
 		cmocka_unit_test(test_reads_every_kind),
 		cmocka_unit_test(test_nothing_is_the_defaults),
 		cmocka_unit_test(test_names_the_mistake),
