@@ -398,7 +398,6 @@ void request_close(struct request **slot)
 	if (!request)
 		return;
 	if (request->finished) {
-		shutdown(request->connection, SHUT_WR);
 		fastcgi_in_drain(&request->in);
 	} else if (request->fcgi.ipcFd >= 0) {
 		FCGX_Free(&request->fcgi, 1);

@@ -65,6 +65,14 @@ void accept_queue_close(struct accept_queue *accept_queue)
 	base_release_fd(&accept_queue->wakeup);
 }
 
+void accept_queue_leave(struct accept_queue *accept_queue)
+{
+	accept_queue_close(accept_queue);
+	for (unsigned i = 0; i < accept_queue->count; i++)
+		base_release_fd(&accept_queue->listeners[i]);
+	base_release_fd(&accept_queue->queue);
+}
+
 static bool accept_queue_has_more(const struct accept_queue *accept_queue)
 {
 	struct pollfd polled[ARRAY_LEN(accept_queue->listeners) + 1];
@@ -77,8 +85,7 @@ static bool accept_queue_has_more(const struct accept_queue *accept_queue)
 					.events = POLLIN};
 	if (poll(polled, count + 1, 0) <= 0)
 		return false;
-	/* A compromised worker may have shut down the queue's socket, and a stop
-	 * shuts down internet sockets. Such a hang-up is no call. */
+	/* A stop shuts down internet sockets. Such a hang-up is no call. */
 	for (unsigned i = 0; i <= count; i++)
 		if ((polled[i].revents & (POLLIN | POLLHUP)) == POLLIN)
 			return true;

@@ -59,6 +59,11 @@ int accept_queue_open(struct accept_queue *accept_queue,
 /* Pool process: close it, once no further worker will be forked. */
 void accept_queue_close(struct accept_queue *accept_queue);
 
+/* Worker: close it and its listeners before anything but the head of a request
+ * is read. A worker that is taken over later can neither take connections of
+ * other clients nor reach the sockets that all workers share. */
+void accept_queue_leave(struct accept_queue *accept_queue);
+
 /*
  * Worker: wait for a connection and take it. Writes to it block for TIMEOUT_MS
  * at most. GUEST is a pidfd, or -1. Returns 0 or a negative errno value.

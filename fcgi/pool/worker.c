@@ -3,9 +3,9 @@
  *
  * Who:    forked by a pool process, which keeps a fixed number of workers
  *         armed.
- * Holds:  the listening socket; its guest's pipes, process and tmpfs; later one
- *         connection. It has no Python: its guest gets that from the fork
- *         server.
+ * Holds:  its guest's pipes, process and tmpfs; the listening sockets until it
+ *         has read the head of its request; then one connection. It has no
+ *         Python: its guest gets that from the fork server.
  * May:    until its guest is armed, all that its user namespace allows; after
  *         that only the system calls and files that confine.c leaves.
  * Talks:  It orders its guest from the fork server. It talks to the web server
@@ -286,6 +286,7 @@ static int worker_next(const struct worker_args *args, int guest,
 void worker_main(const struct worker_args *args)
 {
 	struct report report = {.slot = args->slot};
+	struct accept_queue accept_queue = args->accept_queue;
 	struct cgroup_slot cgroup = args->cgroup;
 	struct run run;
 	bool armed;
@@ -306,6 +307,7 @@ void worker_main(const struct worker_args *args)
 		_exit(rc == -ECANCELED ? WORKER_EXIT_OK
 					       : WORKER_EXIT_FAILED);
 	}
+	accept_queue_leave(&accept_queue);
 	worker_report(args, REPORT_BUSY);
 	if (request)
 		worker_serve(args, &run, NULL, request, armed, &report);

@@ -315,7 +315,10 @@ static int session_client_begin(const struct session_client *client,
  * does not find the session busy. */
 static int session_client_decline(struct transfer *channel)
 {
-	shutdown(channel->fd, SHUT_WR);
+	const struct session_order_terms none = {.declined = true};
+
+	transfer_send(channel, &none, sizeof(none));
+	transfer_flush(channel);
 	if (!transfer_wait(channel, SESSION_CLIENT_KEEPER_MS) &&
 	    channel->error == -ETIMEDOUT)
 		log_warn("session keeper does not close a refused call");

@@ -101,6 +101,8 @@ static int session_keeper_receive_job(const struct session_keeper *keeper,
 	transfer_flush(channel);
 	if (!transfer_receive(channel, theirs, sizeof(*theirs)))
 		return channel->error;
+	if (theirs->declined)
+		return -ECANCELED;
 	if (!theirs->own_time &&
 	    theirs->limits.timeout_ms > conf->limits.timeout_ms)
 		theirs->limits.timeout_ms = conf->limits.timeout_ms;

@@ -139,6 +139,7 @@ struct session_order_terms {
 	uint32_t own_time; /* a worker's: LIMITS has such a door's time */
 	uint32_t body_mb; /* of a job in all */
 	uint32_t pieces; /* of the worker: send the results as they come */
+	uint32_t declined; /* of the worker: there will be no job */
 };
 
 /* Send SIZE bytes over the socket FD, with the descriptor WITH unless it is

@@ -247,7 +247,6 @@ static const struct syscalls_row syscalls_worker[] = {
 	{"descriptors", "recvfrom", "its bytes", {{0}}, NULL},
 	{"descriptors", "sendto", "its bytes, to no other address",
 	 {CHECK(4, ALL_BITS, 0)}, NULL},
-	{"descriptors", "shutdown", "its end", {{0}}, NULL},
 	{"descriptors", "sendmsg", "a connection, to the queue", {{0}}, NULL},
 	{"descriptors", "recvmsg", "one from the queue", {{0}}, NULL},
 	{"descriptors", "memfd_create", "a request's head, for libfcgi",

@@ -392,6 +392,28 @@ def test_who_serves_holds_the_groups_of_its_own_slot_only(
     assert len(set.union(*held.values())) == len(held), "each has its own"
 
 
+def shared_sockets(pid: int) -> set[str]:
+    """What brings connections to the process PID: sockets that listen, and
+    the epoll instance at which workers wait."""
+    listening = {f"socket:[{line.split()[6]}]" for line in Path(
+        "/proc/net/unix").read_text().splitlines()[1:]
+        if line.split()[3] == "00010000"}
+    held = {os.readlink(one) for one in Path(f"/proc/{pid}/fd").iterdir()}
+    return held & (listening | {"anon_inode:[eventpoll]"})
+
+
+def test_a_busy_worker_takes_no_connection(client: Client,
+                                           status: Status) -> None:
+    """A program can only take over a worker that has begun to serve it."""
+    status.settled()
+    assert all(len(shared_sockets(pid)) == 2
+               for pid in status.workers("idle"))
+    sock = client.begin("import time\ntime.sleep(20)")
+    wait_until(lambda: status.busy() == 1, 10, "one runs")
+    assert [shared_sockets(pid) for pid in status.workers("busy")] == [set()]
+    sock.close()
+
+
 def test_nobody_who_hears_strangers_can_move_a_process(
         client: Client, status: Status, grouped: dict[str, Any]) -> None:
     """With the file by which a guest enters its group, any process could be

@@ -5,6 +5,7 @@
 #include "tests/unit/support.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sched.h>
@@ -311,6 +312,27 @@ static void a_socket_that_was_shut_down_is_no_error(void **state)
 	assert_int_equal(support_wait(waiter), 0);
 }
 
+/* For the rest of a worker's life, while the others go on. */
+static void it_is_left_without_a_socket(void **state)
+{
+	const int poller = accept_queue.poller;
+	const int listener = accept_queue.listeners[0];
+	pid_t other = start_waiter(-1, 'x');
+	pid_t pid = support_fork();
+
+	(void)state;
+	if (pid == 0) {
+		accept_queue_leave(&accept_queue);
+		_exit(fcntl(poller, F_GETFD) < 0 &&
+			      fcntl(listener, F_GETFD) < 0
+			      ? 0 : 1);
+	}
+	assert_int_equal(support_wait(pid), 0);
+	dial();
+	assert_int_equal(who_took(), 'x');
+	assert_int_equal(support_wait(other), 0);
+}
+
 #define AT_TURN(test)                                                        \
 	cmocka_unit_test_setup_teardown(test, open_turn, close_turn)
 
@@ -323,6 +345,7 @@ int main(void)
 		AT_TURN(all_are_told_to_leave),
 		AT_TURN(a_dead_guests_worker_takes_nothing),
 		AT_TURN(a_dead_guest_is_seen_soon),
+		AT_TURN(it_is_left_without_a_socket),
 		AT_TURN(both_sockets_are_served),
 		AT_TURN(a_peer_that_is_not_allowed_is_closed),
 		AT_TURN(a_socket_that_was_shut_down_is_no_error),

@@ -34,6 +34,7 @@ static const struct refused {
 	{"connect", SYS_connect, {-1}},
 	{"sendmmsg", SYS_sendmmsg, {-1}},
 	{"recvmmsg", SYS_recvmmsg, {-1}},
+	{"shutdown", SYS_shutdown, {-1, 1}}, /* of a socket that others share */
 	{"unshare", SYS_unshare, {0}},
 	{"setns", SYS_setns, {-1}},
 	{"ptrace", SYS_ptrace, {0}},
