@@ -140,7 +140,7 @@ UNIT_HELPERS := $(filter-out tests/unit/test_%.c $(foreach room,\
 	$(wildcard tests/unit/*.c tests/unit/*/*.c))
 UNITS := $(basename $(notdir $(UNIT_SOURCES)))
 UNIT_PROGRAMS := $(UNITS:%=$(BUILD)/tests/%)
-PYTEST := $(PYTHON) -m pytest -q -p no:cacheprovider
+PYTEST := $(PYTHON) -m pytest -q -p no:cacheprovider -p tests.repeat
 
 # Archives: a program takes the members that it needs.
 UNIT_SUPPORT := $(BUILD)/obj/tests/unit/support.a
