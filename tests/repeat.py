@@ -1,7 +1,7 @@
 """A plugin of pytest for `make test`: a test that measures time, and fails, is
 repeated up to twice.
 
-Such tests compare durations on a machine whose other load nothing here
+Such tests compare durations on a machine with other load, which nothing here
 controls. All other tests must pass at their first try. A test that passes when
 it is repeated counts as passed; its line `repeated: TEST: ERROR` stands in the
 output, and tests/run lists it at the end.

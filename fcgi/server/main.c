@@ -8,7 +8,7 @@
 #include "conf/conf.h"
 #include "conf/manual.h"
 #include "sandbox/walls/syscalls.h"
-#include "check.h"
+#include "fcgi/host/check.h"
 #include "fcgi/shared/generation.h"
 #include "master.h"
 #include "reload.h"

@@ -31,7 +31,7 @@
 #include "sandbox/base/io.h"
 #include "sandbox/walls/oom_score.h"
 #include "setup.h"
-#include "listen_queue.h"
+#include "fcgi/host/listen_queue.h"
 #include "notify.h"
 #include "fcgi/sessions/registry.h"
 #include "status.h"

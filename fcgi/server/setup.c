@@ -17,8 +17,8 @@
 #include "sandbox/walls/kernel_calls.h"
 #include "sandbox/walls/landlock.h"
 #include "sandbox/walls/oom_score.h"
-#include "claim.h"
-#include "listen.h"
+#include "fcgi/host/claim.h"
+#include "fcgi/host/listen.h"
 #include "passed.h"
 #include "fcgi/sessions/registry.h"
 

@@ -370,7 +370,7 @@ def test_security_has_the_numbers_of_the_filter() -> None:
 
 def test_security_lists_every_setting() -> None:
     """Those that -t looks at, with the values that it wants."""
-    code = (ROOT / "fcgi/server/check_host.c").read_text()
+    code = (ROOT / "fcgi/host/check_host.c").read_text()
     rows = re.findall(r'\{"proc/sys/[^"]+",\s+"([^"]+)",\s+'
                       r'CHECK_IS(?:_ONE_OF)?\(([^)]*)\)', code)
     assert len(rows) == 13

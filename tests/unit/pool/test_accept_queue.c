@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "fcgi/server/listen.h"
+#include "fcgi/host/listen.h"
 #include "fcgi/pool/accept_queue.h"
 #include "sandbox/base/pidfd.h"
 

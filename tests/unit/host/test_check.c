@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fcgi/server/check_host.h"
+#include "fcgi/host/check_host.h"
 
 #define VALUES_MAX 8
 #define HOLES "sys/devices/system/cpu/vulnerabilities"

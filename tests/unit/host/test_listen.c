@@ -15,7 +15,7 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 
-#include "fcgi/server/listen.h"
+#include "fcgi/host/listen.h"
 
 static char *dir;
 static char error[LISTEN_ERROR_MAX];

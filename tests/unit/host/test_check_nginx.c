@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "conf/conf.h"
-#include "fcgi/server/check_nginx.h"
+#include "fcgi/host/check_nginx.h"
 
 #define SIZE 700
 
