@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Any, Iterator
 
 import pytest
+import unpacked
 from client import Client
 from conftest import Status, wait_until
-from own_server import DAEMON, Place
+from own_server import DAEMON, ROOT, Place
 
 F_SETPIPE_SZ = 1031
 PATIENCE_S = 60.0
@@ -288,13 +289,22 @@ def test_both_forms_have_the_same(server: Server) -> None:
         for name, kind in shape.items()}
 
 
+def promtool() -> str:
+    return shutil.which("promtool") or str(
+        unpacked.program("prometheus", "usr/bin/promtool"))
+
+
 def test_promtool_finds_no_fault(server: Server) -> None:
-    promtool = shutil.which("promtool")
-    if promtool is None:
-        pytest.skip("promtool is not installed (Debian: prometheus)")
-    done = subprocess.run([promtool, "check", "metrics"], text=True,
+    done = subprocess.run([promtool(), "check", "metrics"], text=True,
                           input=server.page("/metrics"), capture_output=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_promtool_reads_the_alerts() -> None:
+    done = subprocess.run([promtool(), "check", "rules",
+                           str(ROOT / "conf/alerts.yml")],
+                          text=True, capture_output=True)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 HISTOGRAMS = ("queue_wait_seconds", "run_seconds", "request_seconds",
