@@ -37,6 +37,7 @@ struct door_session {
 	const char *reason; /* the end of a former one of the same name; or
 			     * NULL */
 	const char *sentence; /* for the client of a failed call */
+	bool ended; /* it is gone, with its files */
 };
 
 /* The material of an answer. All is borrowed; the id and the outcome's files
@@ -72,8 +73,12 @@ struct door {
 	const char *name; /* of the API, for clients (discovery.h) */
 };
 
-/* The end of a door's streams (events.h): lines of JSON. Its status is 200. */
+struct events_lines;
+
+/* A door's streams: lines of JSON during the run, and at its end. The status is
+ * 200. */
 struct door_stream {
+	const struct events_lines *lines; /* during the run (events.h) */
 	/* Write the lines behind those that were sent during the run. */
 	void (*render)(const struct door_answer *answer, struct reply *reply);
 	/* The same for a call that was not run after all. */

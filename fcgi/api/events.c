@@ -1,12 +1,12 @@
 /* events - see events.h. */
 #include "events.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sandbox/base/log.h"
-#include "sandbox/text/json.h"
 #include "sandbox/text/message.h"
-#include "sandbox/text/text.h"
 
 /* ---- the sink's fields ----------------------------------------------- */
 
@@ -27,25 +27,79 @@ static void events_send(struct events *events, struct text *text)
 		events->stream->out.error = text->error;
 	else
 		stream_lines(events->stream, text->data, text->size);
+	events->sent++;
 	text_free(text);
 	events_follow(events);
 }
 
+/* ---- results for the answer's end ------------------------------------ */
+
+static void events_keep_display(struct events *events,
+				const struct bytes *payload)
+{
+	struct events_kept *kept = &events->kept;
+	struct bytes *grown = reallocarray(kept->displays,
+					   kept->displays_count + 1,
+					   sizeof(*grown));
+
+	if (grown) {
+		kept->displays = grown;
+		grown = &grown[kept->displays_count];
+		*grown = (struct bytes){malloc(payload->size + 1),
+					payload->size};
+	}
+	if (!grown || !grown->data) {
+		events->stream->out.error = -ENOMEM;
+		return;
+	}
+	memcpy(grown->data, payload->data, payload->size);
+	grown->data[payload->size] = '\0';
+	kept->displays_count++;
+}
+
+/* Pass all that was kept to OUTCOME, and take its own, which is less, to be
+ * freed. */
+static void events_pass_on(struct events *events, struct outcome *outcome)
+{
+	struct events_kept *kept = &events->kept, old = {
+		.texts = {{.data = outcome->out.kept.data},
+			  {.data = outcome->err.kept.data}},
+		.displays = outcome->displays,
+		.displays_count = outcome->displays_count};
+
+	outcome->out.kept = (struct bytes){kept->texts[SINK_OUT].data,
+					   kept->texts[SINK_OUT].size};
+	outcome->err.kept = (struct bytes){kept->texts[SINK_ERR].data,
+					   kept->texts[SINK_ERR].size};
+	outcome->displays = kept->displays;
+	outcome->displays_count = kept->displays_count;
+	*kept = old;
+}
+
 /* ---- output ---------------------------------------------------------- */
+
+static void events_native_text(const struct events *events, struct text *line,
+			       enum sink_stream stream, const char *data,
+			       size_t size)
+{
+	char now[LOG_TIME_SIZE];
+
+	(void)events;
+	log_time(now);
+	text_format(line, "{\"type\":\"%s\",\"text\":",
+		    stream == SINK_OUT ? "stdout" : "stderr");
+	text_add_json(line, data, size);
+	text_format(line, ",\"timestamp\":\"%s\"}\n", now);
+}
 
 static void events_text(struct events *events, enum sink_stream stream,
 			const char *data, size_t size)
 {
 	struct text line = {0};
-	char now[LOG_TIME_SIZE];
 
 	if (size == 0)
 		return;
-	log_time(now);
-	text_format(&line, "{\"type\":\"%s\",\"text\":",
-		    stream == SINK_OUT ? "stdout" : "stderr");
-	text_add_json(&line, data, size);
-	text_format(&line, ",\"timestamp\":\"%s\"}\n", now);
+	events->lines->text(events, &line, stream, data, size);
 	events_send(events, &line);
 }
 
@@ -58,8 +112,11 @@ static void events_output(struct sink *sink, enum sink_stream stream,
 
 	text_add(&text, held->bytes, held->size);
 	text_add(&text, data, size);
-	if (text.error) {
-		events->stream->out.error = text.error;
+	if (events->lines->keep)
+		text_add(&events->kept.texts[stream], data, size);
+	if (text.error || events->kept.texts[stream].error) {
+		text_free(&text);
+		events->stream->out.error = -ENOMEM;
 		events_follow(events);
 		return;
 	}
@@ -116,13 +173,23 @@ static void events_member(struct text *line, struct json_span key,
 	text_add(line, ",", 1);
 }
 
-static void events_display(struct sink *sink, const struct bytes *payload)
+static void events_native_display(struct text *line, struct json_span value)
 {
 	static const char begin[] = "{\"type\":\"result\",",
 			  end[] = "\"is_main_result\":false}\n";
+	struct json_walk walk = json_walk(value);
+	unsigned seen = 0;
+
+	text_add(line, begin, sizeof(begin) - 1);
+	while (json_next(&walk))
+		events_member(line, walk.key, walk.value, &seen);
+	text_add(line, end, sizeof(end) - 1);
+}
+
+static void events_display(struct sink *sink, const struct bytes *payload)
+{
 	struct events *events = (struct events *)sink;
 	struct text line = {0};
-	unsigned seen = 0;
 
 	if (json_check_value(payload->data, payload->size) != 0 ||
 	    json_kind(json_whole(payload->data, payload->size)) !=
@@ -130,14 +197,14 @@ static void events_display(struct sink *sink, const struct bytes *payload)
 		events->bad = true;
 		return;
 	}
-	struct json_walk walk =
-		json_walk(json_whole(payload->data, payload->size));
-
-	text_add(&line, begin, sizeof(begin) - 1);
-	while (json_next(&walk))
-		events_member(&line, walk.key, walk.value, &seen);
-	text_add(&line, end, sizeof(end) - 1);
-	events_send(events, &line);
+	if (events->lines->keep)
+		events_keep_display(events, payload);
+	if (events->lines->display) {
+		events->lines->display(&line, json_whole(payload->data,
+							 payload->size));
+		events_send(events, &line);
+	}
+	events_follow(events);
 }
 
 /* ---- a failure ------------------------------------------------------- */
@@ -221,10 +288,27 @@ static void events_flush(struct sink *sink)
 static void events_tick(struct sink *sink, int64_t now)
 {
 	struct events *events = (struct events *)sink;
+	struct text line = {0};
 
-	stream_tick(events->stream, now);
+	if (stream_tick(events->stream, now)) {
+		events->lines->silence(events, &line);
+		events_send(events, &line);
+	}
 	events_follow(events);
 }
+
+static void events_native_silence(const struct events *events,
+				  struct text *line)
+{
+	(void)events;
+	text_format(line, "{\"type\":\"keepalive\"}\n");
+}
+
+const struct events_lines events_native = {
+	.text = events_native_text,
+	.display = events_native_display,
+	.silence = events_native_silence,
+};
 
 static const struct sink_calls events_calls = {
 	.begin = events_begin,
@@ -234,15 +318,28 @@ static const struct sink_calls events_calls = {
 	.tick = events_tick,
 };
 
-void events_init(struct events *events, struct stream *stream)
+void events_init(struct events *events, struct stream *stream,
+		 const struct events_lines *lines, const void *context)
 {
 	*events = (struct events){.stream = stream,
+				  .lines = lines,
+				  .context = context,
 				  .sink = {.calls = &events_calls,
 					   .fd = stream->out.fd}};
 	events_follow(events);
 }
 
-void events_end(struct events *events)
+void events_free(struct events *events)
+{
+	for (size_t i = 0; i < ARRAY_LEN(events->kept.texts); i++)
+		text_free(&events->kept.texts[i]);
+	for (size_t i = 0; i < events->kept.displays_count; i++)
+		free(events->kept.displays[i].data);
+	free(events->kept.displays);
+	events->kept = (struct events_kept){0};
+}
+
+void events_end(struct events *events, struct outcome *outcome)
 {
 	for (int i = SINK_OUT; i <= SINK_ERR; i++) {
 		struct events_held *held = &events->held[i];
@@ -252,4 +349,6 @@ void events_end(struct events *events)
 				    held->size);
 		held->size = 0;
 	}
+	if (events->lines->keep)
+		events_pass_on(events, outcome);
 }

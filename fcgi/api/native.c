@@ -738,7 +738,8 @@ static void native_render_end(const struct door_answer *answer,
 	native_put_end(reply, answer->id);
 }
 
-const struct door_stream native_stream = {native_render_end, native_refuse_end};
+const struct door_stream native_stream = {&events_native, native_render_end,
+					  native_refuse_end};
 
 const struct door native_door = {native_parse, native_render, native_refuse,
 				 "session", "native"};

@@ -55,25 +55,41 @@ static enum accept_form accept_find(const char *text, size_t size)
 	return form;
 }
 
+/* The quality of the next type in *TEXT, whose form is in *FORM; 0 for a type
+ * that does not count. *TEXT moves behind it. */
+static unsigned accept_next(const char **text, enum accept_form *form)
+{
+	const char *at = *text + strspn(*text, " \t,");
+	size_t size = strcspn(at, ","), type = strcspn(at, ";,");
+
+	*text = at + size;
+	*form = accept_find(at, type);
+	return *form == ACCEPT_FORMS ? 0
+				     : accept_quality(at + type, at + size);
+}
+
 enum accept_form accept_form(const char *text)
 {
-	enum accept_form best = ACCEPT_WHOLE;
+	enum accept_form best = ACCEPT_WHOLE, form;
 	unsigned most = 0;
 
 	while (*text) {
-		text += strspn(text, " \t,");
-		size_t size = strcspn(text, ","), type = strcspn(text, ";,");
-		enum accept_form form = accept_find(text, type);
-		unsigned quality = form == ACCEPT_FORMS
-					   ? 0
-					   : accept_quality(text + type,
-							    text + size);
+		unsigned quality = accept_next(&text, &form);
 
 		if (quality > most) {
 			most = quality;
 			best = form;
 		}
-		text += size;
 	}
 	return best;
+}
+
+bool accept_takes(const char *text, enum accept_form form)
+{
+	enum accept_form found;
+
+	while (*text)
+		if (accept_next(&text, &found) > 0 && found == form)
+			return true;
+	return false;
 }

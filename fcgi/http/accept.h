@@ -20,4 +20,7 @@ enum accept_form {
  */
 enum accept_form accept_form(const char *text);
 
+/* Does the header TEXT name FORM's type, with a quality above 0? */
+bool accept_takes(const char *text, enum accept_form form);
+
 #endif

@@ -12,9 +12,7 @@ static int query_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Decode SIZE bytes at FROM to OUT, which has as much room. Returns the size of
- * the result. */
-static size_t query_decode(const char *from, size_t size, char *out)
+size_t query_decode(const char *from, size_t size, bool plus, char *out)
 {
 	size_t used = 0;
 
@@ -26,7 +24,7 @@ static size_t query_decode(const char *from, size_t size, char *out)
 
 		if (coded)
 			byte = (char)(high << 4 | low);
-		else if (byte == '+')
+		else if (plus && byte == '+')
 			byte = ' ';
 		out[used++] = byte;
 		i += coded ? 2 : 0;
@@ -41,7 +39,7 @@ static bool query_is(const char *at, size_t size, const char *name,
 {
 	const char *equals = memchr(at, '=', size);
 	size_t key = equals ? (size_t)(equals - at) : size;
-	size_t used = query_decode(at, key, room);
+	size_t used = query_decode(at, key, true, room);
 
 	*value = equals ? key + 1 : size;
 	return used == strlen(name) && memcmp(room, name, used) == 0;
@@ -64,7 +62,7 @@ int query_find(const char *query, const char *name, struct bytes *out)
 			if (!out->data)
 				return -ENOMEM;
 			out->size = query_decode(at + value, size - value,
-						 out->data);
+						 true, out->data);
 			out->data[out->size] = '\0';
 			found++;
 		}

@@ -15,4 +15,8 @@
  */
 int query_find(const char *query, const char *name, struct bytes *out);
 
+/* Decode SIZE bytes at FROM to OUT, which has as much room. PLUS: a '+' stands
+ * for a blank, as in a query. Returns the size of the result. */
+size_t query_decode(const char *from, size_t size, bool plus, char *out);
+
 #endif

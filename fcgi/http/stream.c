@@ -115,16 +115,13 @@ int64_t stream_next(const struct stream *stream)
 		       : stream->last + STREAM_SILENCE_MS;
 }
 
-void stream_tick(struct stream *stream, int64_t now)
+bool stream_tick(struct stream *stream, int64_t now)
 {
-	static const char line[] = "{\"type\":\"keepalive\"}\n";
-
 	if (now < stream_next(stream))
-		return;
+		return false;
 	if (outbox_left(&stream->out) > 0)
 		stream->out.error = -ETIMEDOUT;
-	else
-		stream_lines(stream, line, sizeof(line) - 1);
+	return !stream->out.error;
 }
 
 /* ---- the last lines -------------------------------------------------- */

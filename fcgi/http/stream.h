@@ -39,11 +39,11 @@ void stream_begin(struct stream *stream);
  * noted in stream->out.error. */
 void stream_lines(struct stream *stream, const char *text, size_t size);
 
-/* The time at which stream_tick() is to be called. It sends a line after a
- * silence, and gives a client up that takes nothing: -ETIMEDOUT in
- * stream->out.error. */
+/* The time at which stream_tick() is to be called. It returns whether a line is
+ * to be sent because of a silence, and gives a client up that takes nothing:
+ * -ETIMEDOUT in stream->out.error. */
 int64_t stream_next(const struct stream *stream);
-void stream_tick(struct stream *stream, int64_t now);
+bool stream_tick(struct stream *stream, int64_t now);
 
 /* Send the last lines, which are REPLY's body, and finish the request. Each
  * megabyte has the stream's timeout. 0, or a negative errno value if the client

@@ -94,7 +94,7 @@ static void route_check_results(struct route_call *call)
 	struct outcome *outcome = &call->outcome;
 
 	if (call->streams)
-		events_end(&call->events);
+		events_end(&call->events, outcome);
 	if (outcome->verdict >= OUTCOME_CANCELLED)
 		return;
 	route_check_json(outcome);
@@ -300,6 +300,15 @@ static const struct {
 	{&native_door, &native_stream},
 };
 
+void route_stream(struct route_call *call, const struct door_stream *streams,
+		  enum accept_form form, const void *context)
+{
+	call->streams = streams;
+	stream_init(&call->stream, call->request, form,
+		    call->conf->send_timeout_ms);
+	events_init(&call->events, &call->stream, streams->lines, context);
+}
+
 static void route_choose_form(struct route_call *call, const struct door *door)
 {
 	enum accept_form form =
@@ -309,12 +318,8 @@ static void route_choose_form(struct route_call *call, const struct door *door)
 		return;
 	for (size_t i = 0; i < ARRAY_LEN(route_streams); i++)
 		if (route_streams[i].door == door)
-			call->streams = route_streams[i].streams;
-	if (!call->streams)
-		return;
-	stream_init(&call->stream, call->request, form,
-		    call->conf->send_timeout_ms);
-	events_init(&call->events, &call->stream);
+			route_stream(call, route_streams[i].streams, form,
+				     NULL);
 }
 
 int route_run_job(struct route_call *call, const struct door *door,

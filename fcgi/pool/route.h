@@ -52,6 +52,11 @@ void route_refuse(struct route_call *call, const struct door *door,
 		  const struct refusal *why);
 struct session_client route_sessions(const struct route_call *call);
 
+/* Make the answer to the next job a stream of FORM. CONTEXT is for its lines
+ * (events.h). */
+void route_stream(struct route_call *call, const struct door_stream *streams,
+		  enum accept_form form, const void *context);
+
 /* For a door whose requests are not all jobs: the most that a job may ask for;
  * run JOB, with its door's name for the session (0, or a negative errno value
  * with *WHY filled in); and render its answer. */

@@ -106,6 +106,7 @@ static void worker_serve(const struct worker_args *args, struct run *run,
 			 "%u ms", request_id(call.request),
 			 call.stream.timeout_ms);
 	stream_free(&call.stream);
+	events_free(&call.events);
 	*report = call.report;
 	reply_free(&call.reply);
 	outcome_free(&call.outcome);

@@ -87,7 +87,8 @@ struct door_session session_client_state(const struct session_client_end *end)
 					end->origin != SESSION_THERE
 				? "new" : session_client_fates[end->fate].word,
 		.reason = session_client_origins[end->origin].word,
-		.sentence = session_client_fates[end->fate].sentence};
+		.sentence = session_client_fates[end->fate].sentence,
+		.ended = end->fate == SESSION_ENDED};
 }
 
 int session_client_are_on(const struct session_client *client,

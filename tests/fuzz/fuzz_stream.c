@@ -62,7 +62,7 @@ static void fuzz_run(struct fuzz *fuzz, const char *data, size_t size,
 	}
 	sink->calls->display(sink, &shown);
 	sink->calls->tick(sink, INT64_MAX);
-	events_end(&fuzz->events);
+	events_end(&fuzz->events, NULL);
 	fuzz_receive(fuzz);
 	want(sink->error == 0 && !sink->full);
 }
@@ -178,14 +178,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	want(text != NULL);
 	memcpy(text, data + 2, size - 2);
-	want(accept_form(text) < ACCEPT_FORMS);
+	const enum accept_form form = accept_form(text);
+
+	want(form < ACCEPT_FORMS);
+	want(form == ACCEPT_WHOLE || accept_takes(text, form));
 	request_prepare(); /* once is enough, more does nothing */
 	want(rehearse_request(ends) == 0);
 	fuzz.peer = ends[1];
 	want(request_open(&fuzz.request, ends[0], FUZZ_WAIT_MS) == 0);
 	stream_init(&fuzz.stream, fuzz.request,
 		    data[0] % 2 ? ACCEPT_SSE : ACCEPT_NDJSON, FUZZ_WAIT_MS);
-	events_init(&fuzz.events, &fuzz.stream);
+	events_init(&fuzz.events, &fuzz.stream, &events_native, NULL);
 	fuzz_run(&fuzz, text, size - 2, data[1] % 16 + 1u);
 	shutdown(fuzz.peer, SHUT_WR);
 	fuzz_end(&fuzz, text, size - 2);
