@@ -10,110 +10,21 @@
 
 #include "sandbox/text/fields.h"
 #include "sandbox/text/text.h"
-#include "mcp_message.h"
+#include "mcp_answer.h"
+#include "mcp_progress.h"
+#include "mcp_resource.h"
 #include "mcp_result.h"
 #include "mcp_tool.h"
 
-#ifndef TERRARIUM_VERSION
-#define TERRARIUM_VERSION "0"
-#endif
+/* ---- methods --------------------------------------------------------- */
 
-static struct bytes mcp_bytes(struct json_span span)
-{
-	return (struct bytes){(char *)(uintptr_t)span.data, span.size};
-}
-
-/* ---- answers --------------------------------------------------------- */
-
-void mcp_begin(struct mcp *mcp, const struct bytes *id, struct reply *reply)
-{
-	if (mcp->batch)
-		reply_text(reply, mcp->answers ? "," : "[");
-	mcp->answers++;
-	reply_text(reply, "{\"jsonrpc\":\"2.0\",\"id\":");
-	if (id && id->data)
-		reply_json(reply, id);
-	else
-		reply_text(reply, "null");
-	reply_text(reply, ",");
-}
-
-void mcp_end(struct mcp *mcp, struct reply *reply)
-{
-	reply_text(reply, mcp->batch ? "}" : "}\n");
-}
-
-static void mcp_put_error(struct reply *reply, enum mcp_error error,
-			  const char *why)
-{
-	reply_format(reply, "\"error\":{\"code\":%d,\"message\":", error);
-	reply_string(reply, why);
-}
-
-static void mcp_put_versions(struct reply *reply)
-{
-	for (size_t i = 0; i < ARRAY_LEN(mcp_versions); i++)
-		reply_format(reply, "%s\"%s\"", i ? "," : "[",
-			     mcp_versions[i]);
-	reply_text(reply, "]");
-}
-
-static void mcp_put_fault(struct mcp *mcp, const struct mcp_message *message,
-			  struct reply *reply)
-{
-	const struct bytes id = mcp_bytes(message->id);
-
-	if (message->status && !mcp->batch)
-		reply->status = message->status;
-	mcp_begin(mcp, &id, reply);
-	mcp_put_error(reply, message->error, message->why);
-	if (message->error == MCP_VERSION) {
-		const struct bytes asked = mcp_bytes(message->requested);
-
-		reply_text(reply, ",\"data\":{\"supported\":");
-		mcp_put_versions(reply);
-		reply_text(reply, ",\"requested\":");
-		if (asked.data)
-			reply_json(reply, &asked);
-		else
-			reply_string(reply, mcp->headers->version);
-		reply_text(reply, "}");
-	}
-	reply_text(reply, "}");
-	mcp_end(mcp, reply);
-}
-
-/* Begin a result. Clients of the second era want to know its kind. */
 static void mcp_begin_result(struct mcp *mcp, const struct mcp_message *message,
 			     struct reply *reply)
 {
-	const struct bytes id = mcp_bytes(message->id);
+	const struct bytes id = mcp_answer_bytes(message->id);
 
-	mcp_begin(mcp, &id, reply);
-	reply_text(reply, mcp->modern
-				  ? "\"result\":{\"resultType\":\"complete\","
-				  : "\"result\":{");
+	mcp_answer_result(mcp, &id, reply);
 }
-
-static void mcp_end_result(struct mcp *mcp, struct reply *reply)
-{
-	reply_text(reply, "}");
-	mcp_end(mcp, reply);
-}
-
-static void mcp_put_server(struct reply *reply)
-{
-	reply_text(reply, "{\"name\":\"terrarium\",\"title\":\"Terrarium\","
-			  "\"version\":\"" TERRARIUM_VERSION "\"}");
-}
-
-/* How long a client may keep an answer: the packages change with a reload. */
-static void mcp_put_cache(struct reply *reply)
-{
-	reply_text(reply, "\"ttlMs\":60000,\"cacheScope\":\"private\",");
-}
-
-/* ---- methods --------------------------------------------------------- */
 
 static void mcp_initialize(struct mcp *mcp, struct mcp_message *message,
 			   struct reply *reply)
@@ -135,43 +46,47 @@ static void mcp_initialize(struct mcp *mcp, struct mcp_message *message,
 	mcp_begin_result(mcp, message, reply);
 	reply_text(reply, "\"protocolVersion\":");
 	if (mcp_message_version(version, false)) {
-		const struct bytes same = mcp_bytes(version);
+		const struct bytes same = mcp_answer_bytes(version);
 
 		reply_json(reply, &same);
 	} else {
 		reply_text(reply, "\"" MCP_LATEST_LEGACY "\"");
 	}
-	reply_text(reply, ",\"capabilities\":{\"tools\":{}},\"serverInfo\":");
-	mcp_put_server(reply);
+	reply_text(reply, ",");
+	mcp_answer_capabilities(mcp, reply);
+	reply_text(reply, "\"serverInfo\":");
+	mcp_answer_server(reply);
 	reply_text(reply, ",\"instructions\":");
 	mcp_tool_describe(mcp->facts, reply);
-	mcp_end_result(mcp, reply);
+	mcp_answer_end_result(mcp, reply);
 }
 
 static void mcp_discover(struct mcp *mcp, struct mcp_message *message,
 			 struct reply *reply)
 {
 	mcp_begin_result(mcp, message, reply);
-	mcp_put_cache(reply);
+	mcp_answer_cache(mcp, MCP_ANSWER_KEEP_MS, reply);
 	reply_text(reply, "\"supportedVersions\":");
-	mcp_put_versions(reply);
-	reply_text(reply, ",\"capabilities\":{\"tools\":{}},"
-			  "\"_meta\":{\"" MCP_META_SERVER "\":");
-	mcp_put_server(reply);
+	mcp_answer_versions(reply);
+	reply_text(reply, ",");
+	mcp_answer_capabilities(mcp, reply);
+	reply_text(reply, "\"_meta\":{\"" MCP_META_SERVER "\":");
+	mcp_answer_server(reply);
 	reply_text(reply, "},\"instructions\":");
 	mcp_tool_describe(mcp->facts, reply);
-	mcp_end_result(mcp, reply);
+	mcp_answer_end_result(mcp, reply);
 }
 
 static void mcp_ping(struct mcp *mcp, struct mcp_message *message,
 		     struct reply *reply)
 {
 	mcp_begin_result(mcp, message, reply);
-	mcp_end_result(mcp, reply);
+	mcp_answer_end_result(mcp, reply);
 }
 
-static void mcp_list(struct mcp *mcp, struct mcp_message *message,
-		     struct reply *reply)
+/* Begin the answer with a list, unless another page of it is asked for. */
+static bool mcp_begin_list(struct mcp *mcp, struct mcp_message *message,
+			   struct reply *reply)
 {
 	struct json_span cursor;
 
@@ -181,31 +96,94 @@ static void mcp_list(struct mcp *mcp, struct mcp_message *message,
 			message, MCP_PARAMS, 0,
 			"params.cursor is not of this server, whose list "
 			"has one page");
-		return;
+		return false;
 	}
 	mcp_begin_result(mcp, message, reply);
-	if (mcp->modern)
-		mcp_put_cache(reply);
+	mcp_answer_cache(mcp, MCP_ANSWER_KEEP_MS, reply);
+	return true;
+}
+
+static void mcp_list(struct mcp *mcp, struct mcp_message *message,
+		     struct reply *reply)
+{
+	if (!mcp_begin_list(mcp, message, reply))
+		return;
 	reply_text(reply, "\"tools\":[");
 	mcp_tool_put(mcp->facts, reply);
 	reply_text(reply, "]");
-	mcp_end_result(mcp, reply);
+	mcp_answer_end_result(mcp, reply);
 }
 
-/* Remember the id, because reading the job may overwrite the body. */
-static int mcp_keep_id(struct mcp *mcp, struct json_span id)
+/* The files of sessions are found by the links in results: no request says
+ * which sessions are a host's own. */
+static void mcp_list_resources(struct mcp *mcp, struct mcp_message *message,
+			       struct reply *reply)
 {
-	free(mcp->id.data);
-	mcp->id = (struct bytes){0};
-	return fields_copy(id, &mcp->id);
+	if (!mcp_begin_list(mcp, message, reply))
+		return;
+	reply_text(reply, "\"resources\":[]");
+	mcp_answer_end_result(mcp, reply);
+}
+
+static void mcp_list_templates(struct mcp *mcp, struct mcp_message *message,
+			       struct reply *reply)
+{
+	if (!mcp_begin_list(mcp, message, reply))
+		return;
+	reply_text(reply, "\"resourceTemplates\":");
+	mcp_resource_put_templates(reply);
+	mcp_answer_end_result(mcp, reply);
+}
+
+/* Remember a part of the message, because reading the job may overwrite the
+ * body. */
+static int mcp_keep(struct bytes *kept, struct json_span span)
+{
+	free(kept->data);
+	*kept = (struct bytes){0};
+	return fields_copy(span, kept);
+}
+
+static void mcp_read_resource(struct mcp *mcp, struct mcp_message *message,
+			      struct reply *reply)
+{
+	struct refusal why = {0};
+	struct json_span uri = {0};
+
+	if (!message->params.data ||
+	    !json_member(message->params, "uri", &uri) ||
+	    json_kind(uri) != JSON_STRING)
+		mcp_message_fault(message, MCP_PARAMS, 0,
+				  "params.uri must be a string");
+	else if (mcp->batch)
+		mcp_message_fault(message, MCP_INVALID, 0,
+				  "resources/read cannot be part of a batch");
+	if (message->is_bad)
+		return;
+	int rc = mcp_keep(&mcp->id, message->id);
+
+	if (rc == 0)
+		rc = mcp_keep(&mcp->uri, uri);
+	if (rc < 0)
+		refuse(&why, 500, "internal_error",
+		       "the server ran out of memory");
+	else
+		rc = mcp_resource_read(uri, &mcp->job, &why);
+	mcp->fetch = rc == 0;
+	if (rc < 0)
+		mcp_refuse_fetch(mcp, &why, reply);
 }
 
 static void mcp_call_tool(struct mcp *mcp, struct mcp_message *message,
 			  struct json_span arguments, struct reply *reply)
 {
 	struct refusal why = {0};
-	int rc = mcp_keep_id(mcp, message->id);
+	int rc = mcp_progress_read(mcp, message);
 
+	if (message->is_bad)
+		return;
+	if (rc == 0)
+		rc = mcp_keep(&mcp->id, message->id);
 	if (rc == 0)
 		rc = mcp_tool_read(mcp->facts->most, arguments, &mcp->job,
 				   &why);
@@ -252,24 +230,31 @@ enum { MCP_OLD = 1, MCP_NEW = 2 };
 static const struct mcp_method {
 	const char *name;
 	unsigned eras;
+	bool sessions; /* known only if sessions are on */
 	void (*serve)(struct mcp *mcp, struct mcp_message *message,
 		      struct reply *reply);
 } mcp_methods[] = {
-	{"initialize", MCP_OLD, mcp_initialize},
-	{"ping", MCP_OLD, mcp_ping},
-	{"server/discover", MCP_NEW, mcp_discover},
-	{"tools/list", MCP_OLD | MCP_NEW, mcp_list},
-	{"tools/call", MCP_OLD | MCP_NEW, mcp_call},
+	{"initialize", MCP_OLD, false, mcp_initialize},
+	{"ping", MCP_OLD, false, mcp_ping},
+	{"server/discover", MCP_NEW, false, mcp_discover},
+	{"tools/list", MCP_OLD | MCP_NEW, false, mcp_list},
+	{"tools/call", MCP_OLD | MCP_NEW, false, mcp_call},
+	{"resources/list", MCP_OLD | MCP_NEW, true, mcp_list_resources},
+	{"resources/templates/list", MCP_OLD | MCP_NEW, true,
+	 mcp_list_templates},
+	{"resources/read", MCP_OLD | MCP_NEW, true, mcp_read_resource},
 };
 
 static const struct mcp_method *mcp_find_method(const struct mcp *mcp,
 						struct json_span name)
 {
+	const unsigned era = mcp->modern ? MCP_NEW : MCP_OLD;
+
 	for (size_t i = 0; i < ARRAY_LEN(mcp_methods); i++)
-		if (json_is(name, mcp_methods[i].name))
-			return mcp_methods[i].eras &
-					       (mcp->modern ? MCP_NEW : MCP_OLD)
-				       ? &mcp_methods[i] : NULL;
+		if (json_is(name, mcp_methods[i].name) &&
+		    mcp_methods[i].eras & era &&
+		    (!mcp_methods[i].sessions || mcp->facts->most->sessions))
+			return &mcp_methods[i];
 	return NULL;
 }
 
@@ -299,20 +284,10 @@ static void mcp_serve(struct mcp *mcp, struct mcp_message *message,
 					  "there is no such method");
 	}
 	if (message->is_bad)
-		mcp_put_fault(mcp, message, reply);
+		mcp_answer_fault(mcp, message, reply);
 }
 
 /* ---- bodies ---------------------------------------------------------- */
-
-static void mcp_put_refusal(struct mcp *mcp, enum mcp_error error,
-			    const struct refusal *why, struct reply *reply)
-{
-	reply->status = why->status;
-	mcp_begin(mcp, NULL, reply);
-	mcp_put_error(reply, error, why->message);
-	reply_text(reply, "}");
-	mcp_end(mcp, reply);
-}
 
 static void mcp_read_one(struct mcp *mcp, struct json_span object,
 			 struct reply *reply)
@@ -330,7 +305,7 @@ static void mcp_refuse_batch(struct mcp *mcp, const char *words,
 
 	mcp->batch = false;
 	refuse(&why, 400, "bad_request", "%s", words);
-	mcp_put_refusal(mcp, MCP_INVALID, &why, reply);
+	mcp_answer_refusal(mcp, MCP_INVALID, &why, reply);
 }
 
 static bool mcp_is_call(struct json_span object)
@@ -381,7 +356,7 @@ static void mcp_read_batch(struct mcp *mcp, struct json_span list,
 
 void mcp_finish(struct mcp *mcp, struct reply *reply)
 {
-	if (mcp->run)
+	if (mcp->run || mcp->fetch)
 		return;
 	if (mcp->answers == 0)
 		reply->status = 202;
@@ -402,9 +377,9 @@ void mcp_read(struct mcp *mcp, struct reply *reply)
 		if (rc != -EINVAL || !why.code)
 			refuse(&why, 500, "internal_error",
 			       "the server ran out of memory");
-		mcp_put_refusal(mcp, strncmp(why.code, "bad_", 4) == 0
-					     ? MCP_PARSE : MCP_INVALID,
-				&why, reply);
+		mcp_answer_refusal(mcp, strncmp(why.code, "bad_", 4) == 0
+						? MCP_PARSE : MCP_INVALID,
+				   &why, reply);
 		return;
 	}
 	const struct json_span whole = json_whole(body->data, body->size);
@@ -419,6 +394,8 @@ void mcp_read(struct mcp *mcp, struct reply *reply)
 void mcp_free(struct mcp *mcp)
 {
 	free(mcp->id.data);
+	free(mcp->token.data);
+	free(mcp->uri.data);
 	job_free(&mcp->job);
 }
 
@@ -430,7 +407,7 @@ void mcp_refuse_run(struct mcp *mcp, const struct refusal *why,
 		    struct reply *reply)
 {
 	mcp->run = false;
-	mcp_begin(mcp, &mcp->id, reply);
+	mcp_answer_begin(mcp, &mcp->id, reply);
 	if (why->status < 500) {
 		reply_text(reply, "\"result\":{");
 		mcp_result_refuse(mcp, why, reply);
@@ -438,22 +415,22 @@ void mcp_refuse_run(struct mcp *mcp, const struct refusal *why,
 	} else {
 		if (!mcp->batch)
 			reply->status = why->status;
-		mcp_put_error(reply, why->status == 503 ? MCP_SERVER
-							: MCP_INTERNAL,
-			      why->message);
+		mcp_answer_error(reply, why->status == 503 ? MCP_SERVER
+							   : MCP_INTERNAL,
+				 why->message);
 		reply_text(reply, "}");
 	}
-	mcp_end(mcp, reply);
+	mcp_answer_end(mcp, reply);
 }
 
 static void mcp_render_result(struct mcp *mcp, const struct door_answer *answer,
 			      struct reply *reply)
 {
-	mcp_begin(mcp, &mcp->id, reply);
+	mcp_answer_begin(mcp, &mcp->id, reply);
 	reply_text(reply, "\"result\":{");
 	mcp_result_put(mcp, answer, reply);
 	reply_text(reply, "}");
-	mcp_end(mcp, reply);
+	mcp_answer_end(mcp, reply);
 }
 
 void mcp_render(const struct door_answer *answer, struct reply *reply)
@@ -475,14 +452,54 @@ void mcp_render(const struct door_answer *answer, struct reply *reply)
 	mcp_finish(mcp, reply);
 }
 
+/* ---- the file of a session ------------------------------------------- */
+
+void mcp_render_fetch(struct mcp *mcp, const struct outcome_file *file,
+		      struct reply *reply)
+{
+	mcp->fetch = false;
+	mcp_answer_result(mcp, &mcp->id, reply);
+	mcp_answer_cache(mcp, 0, reply);
+	mcp_resource_put(reply, &mcp->uri, file);
+	mcp_answer_end_result(mcp, reply);
+}
+
+static enum mcp_error mcp_fetch_error(const struct mcp *mcp, int status)
+{
+	if (status == 503 || status == 413)
+		return MCP_SERVER;
+	if (status >= 500)
+		return MCP_INTERNAL;
+	return mcp->modern ? MCP_PARAMS : MCP_MISSING;
+}
+
+void mcp_refuse_fetch(struct mcp *mcp, const struct refusal *why,
+		      struct reply *reply)
+{
+	mcp->fetch = false;
+	if (why->status >= 500)
+		reply->status = why->status;
+	mcp_answer_begin(mcp, &mcp->id, reply);
+	mcp_answer_error(reply, mcp_fetch_error(mcp, why->status),
+			 why->message);
+	if (mcp->uri.data) {
+		reply_text(reply, ",\"data\":{\"uri\":");
+		reply_json(reply, &mcp->uri);
+		reply_text(reply, "}");
+	}
+	reply_text(reply, "}");
+	mcp_answer_end(mcp, reply);
+}
+
 static void mcp_refuse(const struct refusal *why, const char *id,
 		       struct reply *reply)
 {
 	struct mcp mcp = {0};
 
 	reply->id = id;
-	mcp_put_refusal(&mcp, why->status == 500 ? MCP_INTERNAL : MCP_SERVER,
-			why, reply);
+	mcp_answer_refusal(&mcp,
+			   why->status == 500 ? MCP_INTERNAL : MCP_SERVER, why,
+			   reply);
 }
 
 const struct door mcp_door = {NULL, mcp_render, mcp_refuse, "session", "mcp"};

@@ -40,15 +40,20 @@ struct mcp {
 	bool batch;	/* the body is a list of messages */
 	bool called;	/* a batch calls the tool already */
 	bool run;	/* JOB is to be run, for the message ID */
+	bool fetch; /* the file of JOB's session is to be read, for ID */
 	size_t answers; /* in the reply */
 	struct bytes id; /* JSON text */
+	struct bytes token; /* JSON text: of the progress of the run; or no
+			     * data */
+	struct bytes uri; /* JSON text: of FETCH */
 };
 
 /*
  * Read MCP->job.body, and write the answers that need no run to REPLY. If then
  * MCP->run is set, the caller runs MCP->job and calls mcp_render() or
- * mcp_refuse_run(). Otherwise the reply is complete. FACTS and HEADERS must
- * live as long as MCP, which mcp_free() releases.
+ * mcp_refuse_run(). If MCP->fetch is set, it reads the file and calls
+ * mcp_render_fetch() or mcp_refuse_fetch(). Otherwise the reply is complete.
+ * FACTS and HEADERS must live as long as MCP, which mcp_free() releases.
  */
 void mcp_read(struct mcp *mcp, struct reply *reply);
 void mcp_free(struct mcp *mcp);
@@ -60,15 +65,15 @@ void mcp_render(const struct door_answer *answer, struct reply *reply);
 void mcp_refuse_run(struct mcp *mcp, const struct refusal *why,
 		    struct reply *reply);
 
+/* The same for the file of a session. */
+void mcp_render_fetch(struct mcp *mcp, const struct outcome_file *file,
+		      struct reply *reply);
+void mcp_refuse_fetch(struct mcp *mcp, const struct refusal *why,
+		      struct reply *reply);
+
 /* Complete the reply, when all answers are there: the end of a batch, or 202 if
  * there are none. */
 void mcp_finish(struct mcp *mcp, struct reply *reply);
-
-/* Begin an answer to the message with the id ID (NULL: it has none that could
- * be read), in a batch behind those before it; and end it. In between comes a
- * member "result" or "error". */
-void mcp_begin(struct mcp *mcp, const struct bytes *id, struct reply *reply);
-void mcp_end(struct mcp *mcp, struct reply *reply);
 
 /* The door for errors before a message is read. It has no parse(): see
  * route_mcp.c. */

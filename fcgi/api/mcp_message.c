@@ -141,6 +141,12 @@ void mcp_message_find_era(struct mcp *mcp, struct mcp_message *message)
 	}
 }
 
+bool mcp_message_knows_links(const struct mcp *mcp)
+{
+	return *mcp->headers->version &&
+	       strcmp(mcp->headers->version, MCP_BATCHES) != 0;
+}
+
 /* The text in a header of the form "=?base64?TEXT?=", which clients use for
  * text that is not plain ASCII. NULL: HEADER has another form. */
 static char *mcp_message_header_text(const char *header, size_t *size)
@@ -175,8 +181,26 @@ static bool mcp_message_header_is(const char *header, struct json_span name)
 	return same;
 }
 
+/* The methods whose requests repeat a member of params in Mcp-Name. */
+static const struct mcp_message_name {
+	const char *method, *member;
+} mcp_message_names[] = {
+	{"tools/call", "name"},
+	{"resources/read", "uri"},
+};
+
+static const struct mcp_message_name *
+mcp_message_find_name(const struct mcp_message *message)
+{
+	for (size_t i = 0; i < ARRAY_LEN(mcp_message_names); i++)
+		if (json_is(message->method, mcp_message_names[i].method))
+			return &mcp_message_names[i];
+	return NULL;
+}
+
 void mcp_message_check_modern(struct mcp *mcp, struct mcp_message *message)
 {
+	const struct mcp_message_name *row = mcp_message_find_name(message);
 	struct json_span found, name;
 
 	if (!mcp_message_meta_version(message, &found))
@@ -193,11 +217,10 @@ void mcp_message_check_modern(struct mcp *mcp, struct mcp_message *message)
 			message, MCP_HEADER, 400,
 			"the header Mcp-Method must be there and be the "
 			"message's method");
-	else if (json_is(message->method, "tools/call") &&
-		 json_member(message->params, "name", &name) &&
+	else if (row && json_member(message->params, row->member, &name) &&
 		 json_kind(name) == JSON_STRING &&
 		 !mcp_message_header_is(mcp->headers->name, name))
 		mcp_message_fault(message, MCP_HEADER, 400,
 				  "the header Mcp-Name must be there and be "
-				  "params.name");
+				  "params.%s", row->member);
 }

@@ -9,7 +9,8 @@
 
 #define MCP_MODERN "2026-07-28"
 #define MCP_LATEST_LEGACY "2025-11-25" /* for a client of another version */
-#define MCP_BATCHES "2025-03-26" /* the only version with batches */
+#define MCP_BATCHES "2025-03-26" /* the only version with batches, and the only
+				  * one without links to resources */
 
 /* Members of params._meta of the second era. */
 #define MCP_META_VERSION "io.modelcontextprotocol/protocolVersion"
@@ -23,6 +24,7 @@ enum mcp_error {
 	MCP_PARAMS = -32602,
 	MCP_INTERNAL = -32603,
 	MCP_SERVER = -32000,
+	MCP_MISSING = -32002, /* a resource, in the first era */
 	MCP_HEADER = -32020,
 	MCP_VERSION = -32022,
 };
@@ -56,6 +58,10 @@ bool mcp_message_version(struct json_span span, bool modern);
 /* Check the version that stands in the header and in the message, and set
  * MCP->modern. The specification has the order of the faults. */
 void mcp_message_find_era(struct mcp *mcp, struct mcp_message *message);
+
+/* Does the client know links to resources? One that sends no version is of
+ * MCP_BATCHES. */
+bool mcp_message_knows_links(const struct mcp *mcp);
 
 /* Check the members that each request of the second era must carry. */
 void mcp_message_check_modern(struct mcp *mcp, struct mcp_message *message);

@@ -2,11 +2,12 @@
 #include "mcp_result.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "sandbox/text/json.h"
 #include "sandbox/text/message.h"
 #include "sandbox/text/text.h"
+#include "mcp_message.h"
+#include "mcp_resource.h"
 #include "native.h"
 
 /* ---- text ------------------------------------------------------------ */
@@ -172,63 +173,52 @@ static void mcp_result_put_display(struct json_span shown,
 
 /* ---- files ----------------------------------------------------------- */
 
-static const struct {
-	const char *suffix;
-	const char *media;
-} mcp_result_media[] = {
-	{".png", "image/png"},         {".jpg", "image/jpeg"},
-	{".jpeg", "image/jpeg"},       {".gif", "image/gif"},
-	{".svg", "image/svg+xml"},     {".pdf", "application/pdf"},
-	{".csv", "text/csv"},          {".json", "application/json"},
-	{".html", "text/html"},        {".txt", "text/plain"},
-	{".md", "text/markdown"},      {".zip", "application/zip"},
-	{".xml", "application/xml"},
-};
-
-static const char *mcp_result_media_of(const char *name)
+/* The session that keeps the files of the run; NULL: none does. */
+static const struct bytes *mcp_result_session(const struct door_answer *answer)
 {
-	const char *dot = strrchr(name, '.');
-
-	for (size_t i = 0; dot && i < ARRAY_LEN(mcp_result_media); i++)
-		if (strcasecmp(mcp_result_media[i].suffix, dot) == 0)
-			return mcp_result_media[i].media;
-	return "application/octet-stream";
+	return answer->session && !answer->session->ended
+		       ? &answer->job->session : NULL;
 }
 
-/* Each byte of a hostile name that could be misread is encoded. So the address
- * is valid JSON, and two files never have the same. */
-static void mcp_result_put_uri(struct reply *reply, const char *name)
+/* A file that a session keeps is linked: a host reads it if it wants it. Older
+ * clients know no links. */
+static bool mcp_result_links(const struct mcp *mcp,
+			     const struct door_answer *answer)
 {
-	static const char plain[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-		"0123456789-._~/";
-
-	reply_text(reply, "\"uri\":\"file:///home/user/");
-	for (; *name; name++)
-		if (strchr(plain, *name))
-			reply_bytes(reply, name, 1);
-		else
-			reply_format(reply, "%%%02X", (unsigned char)*name);
-	reply_text(reply, "\"");
+	return mcp_result_session(answer) && mcp_message_knows_links(mcp);
 }
 
-static void mcp_result_put_file(struct reply *reply,
-				const struct outcome_file *file)
+static void mcp_result_put_link(const struct outcome_file *file,
+				const struct bytes *session,
+				struct reply *reply)
+{
+	reply_text(reply, ",{\"type\":\"resource_link\",\"name\":");
+	reply_string(reply, file->name);
+	reply_format(reply, ",\"size\":%ju,", (uintmax_t)file->size);
+	mcp_resource_put_place(reply, file->name, session);
+	reply_text(reply, "}");
+}
+
+static void mcp_result_put_file(const struct outcome_file *file,
+				const struct bytes *session,
+				struct reply *reply)
 {
 	reply_text(reply, ",{\"type\":\"resource\",\"resource\":{");
-	mcp_result_put_uri(reply, file->name);
-	reply_format(reply, ",\"mimeType\":\"%s\",\"blob\":",
-		     mcp_result_media_of(file->name));
+	mcp_resource_put_place(reply, file->name, session);
+	reply_text(reply, ",\"blob\":");
 	reply_base64_file(reply, file->fd, file->size);
 	reply_text(reply, "}}");
 }
 
-static void mcp_result_put_file_list(struct reply *reply,
-				     const struct outcome *outcome)
+static void mcp_result_put_file_list(const struct door_answer *answer,
+				     struct reply *reply)
 {
+	const struct outcome *outcome = answer->outcome;
+
 	for (size_t i = 0; i < outcome->files_count; i++) {
 		reply_text(reply, i ? ",{" : "{");
-		mcp_result_put_uri(reply, outcome->files[i].name);
+		mcp_resource_put_uri(reply, outcome->files[i].name,
+				     mcp_result_session(answer));
 		reply_format(reply, ",\"size\":%ju}",
 			     (uintmax_t)outcome->files[i].size);
 	}
@@ -249,7 +239,7 @@ static void mcp_result_put_facts(const struct door_answer *answer,
 	reply_text(reply, "\"structuredContent\":{");
 	native_put_facts(answer, reply);
 	reply_text(reply, ",\"output_files\":[");
-	mcp_result_put_file_list(reply, answer->outcome);
+	mcp_result_put_file_list(answer, reply);
 	reply_text(reply, "],\"id\":");
 	reply_string(reply, answer->id);
 	reply_text(reply, "},");
@@ -259,6 +249,10 @@ void mcp_result_put(const struct mcp *mcp, const struct door_answer *answer,
 		    struct reply *reply)
 {
 	const struct outcome *outcome = answer->outcome;
+	void (*const put_file)(const struct outcome_file *,
+			       const struct bytes *, struct reply *) =
+		mcp_result_links(mcp, answer) ? mcp_result_put_link
+					      : mcp_result_put_file;
 
 	mcp_result_begin(mcp, reply);
 	mcp_result_put_text(answer, reply);
@@ -267,7 +261,8 @@ void mcp_result_put(const struct mcp *mcp, const struct door_answer *answer,
 						  outcome->displays[i].size),
 				       &outcome->value, reply);
 	for (size_t i = 0; i < outcome->files_count; i++)
-		mcp_result_put_file(reply, &outcome->files[i]);
+		put_file(&outcome->files[i], mcp_result_session(answer),
+			 reply);
 	reply_text(reply, "],");
 	mcp_result_put_facts(answer, reply);
 	reply_text(reply, outcome->verdict == OUTCOME_OK

@@ -58,9 +58,57 @@ static void mcp_tool_add_packages(const struct bytes *packages,
 		text_format(text, ".");
 }
 
-void mcp_tool_describe(const struct mcp_facts *facts, struct reply *reply)
+static void mcp_tool_add_limits(const struct limits *limits, struct text *text)
+{
+	text_format(text,
+		    " Limits: %.1f s, %u MB of memory, %u MB of files, %u "
+		    "threads, %u KB of output, %u KB of the value, %u figures; "
+		    "more output is cut.", limits->timeout_ms / 1000.0,
+		    limits->memory_mb, limits->home_mb, limits->threads,
+		    limits->output_kb, limits->value_kb, limits->displays);
+}
+
+static void mcp_tool_add_files(const struct mcp_facts *facts,
+			       struct text *text)
 {
 	const struct limits *limits = facts->limits;
+	const char *aliases = facts->most->home_aliases;
+	const char *glue = " (also called ";
+
+	text_format(text, " The working directory is the home directory "
+		    "/home/user");
+	for (size_t size; aliases && *aliases; aliases += size) {
+		aliases += strspn(aliases, ":");
+		size = strcspn(aliases, ":");
+		text_format(text, "%s%.*s", glue, (int)size, aliases);
+		glue = ", ";
+	}
+	text_format(text,
+		    "%s: files that are passed (at most %u) lie there, and "
+		    "each file that the program writes there is returned (at "
+		    "most %u files, %u MB). /tmp can be written to, too. "
+		    "Figures of matplotlib that are open at the end or shown "
+		    "are returned as images.", *glue == ',' ? ")" : "",
+		    limits->files_in, limits->files_out,
+		    limits->files_out_mb);
+}
+
+/* Each sentence tells a model of something that it need not try. */
+static void mcp_tool_add_refused(bool sessions, struct text *text)
+{
+	text_format(text,
+		    " Refused: there is no network, no package can be "
+		    "installed, and no other program or shell can be "
+		    "started. %s",
+		    sessions ? "Nothing is kept from call to call, except in a "
+			       "session: calls with the same session share "
+			       "variables and files, and its output files are "
+			       "resources that can be read until it ends."
+			     : "Nothing is kept from call to call.");
+}
+
+void mcp_tool_describe(const struct mcp_facts *facts, struct reply *reply)
+{
 	struct text text = {0};
 
 	text_format(&text,
@@ -68,25 +116,9 @@ void mcp_tool_describe(const struct mcp_facts *facts, struct reply *reply)
 		    "printed, the value of its last expression, figures and "
 		    "files.", facts->python);
 	mcp_tool_add_packages(facts->packages, &text);
-	text_format(&text,
-		    " Limits: %.1f s, %u MB of memory, %u threads, %u KB of "
-		    "output.", limits->timeout_ms / 1000.0, limits->memory_mb,
-		    limits->threads, limits->output_kb);
-	text_format(&text,
-		    " The working directory is the home directory "
-		    "/home/user: files that are passed lie there, and each "
-		    "file that the program writes there is returned (at most "
-		    "%u files, %u MB). Figures of matplotlib that are open at "
-		    "the end or shown are returned as images.",
-		    limits->files_out, limits->files_out_mb);
-	text_format(&text,
-		    " There is no network, and no package can be installed; "
-		    "other programs cannot be started. %s",
-		    facts->most->sessions
-			    ? "Nothing is kept from call to call, except in a "
-			      "session: calls with the same session share "
-			      "variables and files."
-			    : "Nothing is kept from call to call.");
+	mcp_tool_add_limits(facts->limits, &text);
+	mcp_tool_add_files(facts, &text);
+	mcp_tool_add_refused(facts->most->sessions, &text);
 	reply_json_string(reply, text.data, text.size);
 	if (text.error)
 		reply->error = text.error;

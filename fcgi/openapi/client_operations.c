@@ -162,10 +162,19 @@ static const struct shape_row mcp_answer[] = {
 	{"error", false, "McpError", NULL},
 };
 
+static const struct shape_row mcp_progress[] = {
+	{"jsonrpc", true, "'2.0'", NULL},
+	{"method", true, "'notifications/progress'", NULL},
+	{"params", true, "object",
+	 "progressToken, progress and, with output, message."},
+};
+
 static const struct shape_type mcp_type_rows[] = {
 	{"InputMessage", NULL, SHAPE_ROWS(mcp_input), false},
 	{"McpError", NULL, SHAPE_ROWS(mcp_error), false},
 	{"McpAnswer", "A response of JSON-RPC.", SHAPE_ROWS(mcp_answer), false},
+	{"McpProgress", "A notification during a call.",
+	 SHAPE_ROWS(mcp_progress), false},
 };
 
 static const struct shape_types mcp_types = {mcp_type_rows,
@@ -173,7 +182,11 @@ static const struct shape_types mcp_types = {mcp_type_rows,
 
 static const struct operation_answer mcp_answers[] = {
 	{200, CLIENT_JSON, "McpAnswer|[McpAnswer]",
-	 "The response, or a list of them for a batch."},
+	 "The response, or a list of them for a batch. For a call with a "
+	 "progressToken from a client that accepts text/event-stream, "
+	 "notifications come first, as events."},
+	{200, "text/event-stream", "McpProgress|McpAnswer",
+	 "Progress, then the response."},
 	{202, NULL, NULL, "A notification was taken."},
 	{400, CLIENT_JSON, "McpAnswer|[McpAnswer]", "It is no message."},
 	{401, CLIENT_JSON, "McpAnswer", "There is no valid token."},

@@ -9,7 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "fcgi/api/mcp.h"
+#include "fcgi/api/events.h"
+#include "fcgi/api/mcp_progress.h"
 #include "replies.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -22,7 +23,41 @@ static const struct mcp_headers headers[] = {
 	{"2026-07-28", "tools/call", MCP_TOOL},
 	{"2026-07-28", "tools/list", ""},
 	{"2026-07-28", "server/discover", ""},
-	{"1999-01-01", "ping", "x"}};
+	{"1999-01-01", "ping", "x"},
+	{"2026-07-28", "resources/read", "file:///home/user/a?session=b"}};
+
+/* The input as output that is progress: one line of JSON. */
+static void fuzz_progress(const struct mcp *mcp, const uint8_t *data,
+			  size_t size)
+{
+	const struct events events = {.context = mcp};
+	struct text line = {0};
+
+	mcp_progress_stream.lines->text(&events, &line, SINK_ERR,
+					(const char *)data, size);
+	mcp_progress_stream.lines->silence(&events, &line);
+	char *end = memchr(line.data, '\n', line.size);
+
+	want(end && line.data[line.size - 1] == '\n');
+	want(json_check_value(line.data, (size_t)(end - line.data)) == 0);
+	want(json_check_value(end + 1, line.size -
+					       (size_t)(end + 1 - line.data)) ==
+	     0);
+	text_free(&line);
+}
+
+/* The input as the content of a file that was asked for. */
+static void fuzz_fetch(struct mcp *mcp, const uint8_t *data, size_t size,
+		       struct reply *reply)
+{
+	owned_fd int fd = memfd_create("file", MFD_CLOEXEC);
+	const struct outcome_file file = {mcp->job.files[0].name, size, fd};
+
+	want(mcp->job.files_count == 1 && mcp->job.session.data);
+	want(!job_file_name_fault(file.name));
+	want(fd >= 0 && write(fd, data, size) == (ssize_t)size);
+	mcp_render_fetch(mcp, &file, reply);
+}
 
 /* The run of the job: the input as output, traceback, value and name. */
 static void fuzz_run(struct mcp *mcp, const struct limits *limits,
@@ -80,8 +115,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		want(mcp.job.code.data && mcp.id.size <= MCP_ID_MAX);
 		for (size_t i = 0; i < mcp.job.files_count; i++)
 			want(!job_file_name_fault(mcp.job.files[i].name));
+		if (mcp.token.data)
+			fuzz_progress(&mcp, data + 1, size - 1);
 		fuzz_run(&mcp, &limits, data + 1, size - 1, &reply);
 	}
+	if (mcp.fetch)
+		fuzz_fetch(&mcp, data + 1, size - 1, &reply);
 	fuzz_reply(&reply, reply.status == 202);
 	reply_free(&reply);
 	mcp_free(&mcp);

@@ -3,6 +3,7 @@
  * programs for run_python. They are part of a build for tests only, and go the
  * way of all calls: into a guest, and its outcome into content of the protocol.
  */
+#include "fcgi/api/mcp_resource.h"
 #include "fcgi/api/mcp_tool.h"
 
 #include <string.h>
@@ -28,7 +29,30 @@ static struct fixture {
 	 "open('a.json', 'w').write('{}'); None\"}"},
 	{"test_error_handling",
 	 "{\"code\":\"raise ValueError('on purpose')\"}"},
+	{"test_tool_with_progress",
+	 "{\"code\":\"import time\\nfor n in range(20):\\n"
+	 "    print(n, flush=True); time.sleep(0.05)\"}"},
 };
+
+/* Resources of the suite, as files of a session that the test has filled. */
+static const struct {
+	const char *uri, *file; /* FILE is JSON */
+} fixture_resources[] = {
+	{"test://static-text",
+	 "\"file:///home/user/static.txt?session=fixtures\""},
+	{"test://static-binary",
+	 "\"file:///home/user/static.png?session=fixtures\""},
+	{"test://template/123/data",
+	 "\"file:///home/user/123.json?session=fixtures\""},
+};
+
+void mcp_fixture_resource(struct json_span *uri)
+{
+	for (size_t i = 0; i < ARRAY_LEN(fixture_resources); i++)
+		if (json_is(*uri, fixture_resources[i].uri))
+			*uri = json_whole(fixture_resources[i].file,
+					  strlen(fixture_resources[i].file));
+}
 
 bool mcp_fixture(struct json_span name, struct json_span *arguments)
 {

@@ -15,6 +15,7 @@ PREFIX = "io.modelcontextprotocol/"
 ENVELOPE = {PREFIX + "protocolVersion": MODERN,
             PREFIX + "clientCapabilities": {}}
 NAMES = {"tools/call": "run_python"}
+CAPABILITIES = {"tools": {}, "resources": {}}  # the latter with sessions
 
 
 def post(client: Client, body: Any, **headers: str) -> Reply:
@@ -23,6 +24,8 @@ def post(client: Client, body: Any, **headers: str) -> Reply:
     reply = client.request("POST", "/mcp", text, {**JSON, **sent})
     if reply.status == 202:
         assert reply.body == b""
+    elif reply.header("Content-Type") == "text/event-stream":
+        assert reply.status == 200
     else:
         assert reply.header("Content-Type") == "application/json"
         assert reply.body.endswith(b"\n") and reply.body.count(b"\n") == 1
@@ -76,7 +79,7 @@ def test_initialize(client: Client, asked: str) -> None:
     got = legacy(client, "initialize", protocolVersion=asked,
                  capabilities={}, clientInfo={"name": "t", "version": "1"})
     assert got["protocolVersion"] == (asked if asked in LEGACY else LEGACY[-1])
-    assert got["capabilities"] == {"tools": {}}
+    assert got["capabilities"] == CAPABILITIES
     assert set(got["serverInfo"]) == {"name", "title", "version"}
     assert "resultType" not in got and "Python" in got["instructions"]
 
@@ -99,11 +102,19 @@ def test_the_tool_tells_a_model_what_it_needs(client: Client) -> None:
     assert tool["outputSchema"]["type"] == "object"
     told = tool["description"]
     assert "\n" not in told
-    for word in ("/home/user", "no network", "MB of memory", "Installed"):
-        assert word in told
+    for word in ("/home/user (also called /mnt/data, /workspace", "/tmp",
+                 "no network", "no package can be installed", "shell",
+                 "Installed", "session"):
+        assert word in told, told
     limits = client.request("GET", "/", headers={
         "Accept": "application/json"}).json()["limits"]
-    assert f"{limits['memory_mb']} MB" in told
+    for limit in (f"{limits['timeout_ms'] / 1000} s",
+                  "{memory_mb} MB of memory", "{home_mb} MB of files",
+                  "{threads} threads", "{output_kb} KB of output",
+                  "{value_kb} KB of the value", "{displays} figures",
+                  "at most {files_in})", "{files_out} files, "
+                  "{files_out_mb} MB"):
+        assert limit.format(**limits) in told, told
     assert tool["inputSchema"]["properties"]["timeout_ms"]["maximum"] == \
         limits["timeout_ms"]
 
@@ -207,13 +218,260 @@ def test_hostile_output_stays_one_line_of_json(client: Client) -> None:
 
 def test_a_session_keeps_variables(client: Client) -> None:
     first = call(client, "x = 41", session="mcp-1")
-    if first["isError"]:
-        pytest.skip("sessions are switched off on this server: " +
-                    text(first))
+    assert first["isError"] is False, first
     got = call(client, "x + 1", session="mcp-1")
     assert got["structuredContent"]["final_expression"] == 42
     assert got["structuredContent"]["session"]["state"] == "kept"
     assert call(client, "x")["isError"] is True
+
+
+# -- files of sessions, as resources
+
+
+WRITE = """
+import pathlib
+pathlib.Path('a b').mkdir(exist_ok=True)
+open('a b/table.csv', 'w').write('x,y')
+open(b'\\xff+%.bin', 'wb').write(b'\\0\\1')
+"""
+TABLE = "file:///home/user/a%20b/table.csv?session=files%20%2F%3F1"
+ODD = "file:///home/user/%FF%2B%25.bin?session=files%20%2F%3F1"
+
+
+def write(client: Client, **headers: str) -> list[Any]:
+    """Content about files of a call that writes them in a session."""
+    got = post(client, message("tools/call", name="run_python", arguments={
+        "code": WRITE, "session": "files /?1"}), **headers).json()["result"]
+    assert got["isError"] is False, got
+    files = got["structuredContent"]["output_files"]
+    assert sorted(one["uri"] for one in files) == sorted([TABLE, ODD])
+    return [part for part in got["content"] if part["type"] != "text"]
+
+
+def resource(client: Client, uri: Any) -> Any:
+    return legacy(client, "resources/read", uri=uri)
+
+
+@pytest.mark.parametrize("version", ["2025-06-18", "2025-11-25"])
+def test_files_of_a_session_are_links_that_can_be_read(
+        client: Client, version: str) -> None:
+    links = {part["uri"]: part
+             for part in write(client, MCP_Protocol_Version=version)}
+    assert links == {
+        TABLE: {"type": "resource_link", "name": "a b/table.csv", "size": 3,
+                "uri": TABLE, "mimeType": "text/csv"},
+        ODD: {"type": "resource_link", "name": "\ufffd+%.bin", "size": 2,
+              "uri": ODD, "mimeType": "application/octet-stream"}}
+    assert resource(client, TABLE) == {"contents": [
+        {"uri": TABLE, "mimeType": "text/csv", "text": "x,y"}]}
+    assert resource(client, ODD) == {"contents": [
+        {"uri": ODD, "mimeType": "application/octet-stream", "blob": "AAE="}]}
+    assert call(client, "open('a b/table.csv', 'wb').write(b'\\xff')",
+                session="files /?1")["isError"] is False
+    assert resource(client, TABLE)["contents"][0]["blob"] == "/w=="
+
+
+@pytest.mark.parametrize("headers", [
+    {}, {"MCP_Protocol_Version": "2025-03-26"}])
+def test_clients_that_know_no_links_get_contents(client: Client,
+                                                 headers: Any) -> None:
+    found = {part["resource"]["uri"]: part["resource"]
+             for part in write(client, **headers)}
+    assert found[TABLE]["blob"] == "eCx5" and found[ODD]["blob"] == "AAE="
+
+
+def test_modern_links(client: Client) -> None:
+    got = modern(client, "tools/call", name="run_python", arguments={
+        "code": WRITE, "session": "files /?1"}).json()["result"]
+    assert {part["type"] for part in got["content"]} == \
+        {"text", "resource_link"}
+    reply = modern(client, "resources/read", uri=TABLE,
+                   headers={"Mcp_Name": TABLE})
+    assert reply.json()["result"] == {
+        "resultType": "complete", "ttlMs": 0, "cacheScope": "private",
+        "contents": [{"uri": TABLE, "mimeType": "text/csv", "text": "x,y"}]}
+    for name in ("", "file:///home/user/other"):
+        assert error(modern(client, "resources/read", uri=TABLE,
+                            headers={"Mcp_Name": name})) == (400, -32020)
+    for method, member in (("resources/list", "resources"),
+                           ("resources/templates/list",
+                            "resourceTemplates")):
+        got = modern(client, method).json()["result"]
+        assert got["resultType"] == "complete" and got["ttlMs"] >= 0
+        assert got["cacheScope"] == "private"
+        assert got[member] == legacy(client, method)[member]
+
+
+def test_lists_of_resources(client: Client) -> None:
+    assert legacy(client, "resources/list") == {"resources": []}
+    templates = legacy(client, "resources/templates/list")
+    assert [one["uriTemplate"] for one in templates["resourceTemplates"]] == \
+        ["file:///home/user/{+path}{?session}"]
+    for method in ("resources/list", "resources/templates/list"):
+        assert legacy(client, method, cursor="x")["code"] == -32602
+
+
+@pytest.mark.parametrize("uri", [
+    "file:///home/user/a%20b/none?session=files%20%2F%3F1",
+    "file:///home/user/a%20b?session=files%20%2F%3F1",
+    "file:///home/user/a%20b/table.csv", TABLE + "&session=b",
+    "file:///home/user/?session=files%20%2F%3F1",
+    "file:///home/user/..%2F..%2Fetc%2Fpasswd?session=files%20%2F%3F1",
+    "file:///home/user/../../etc/passwd?session=files%20%2F%3F1",
+    "file:///home/user//etc/passwd?session=files%20%2F%3F1",
+    "file:///home/user/a%00b?session=files%20%2F%3F1",
+    "file:///home/user/a?session=", "file:///home/user/a?session=%00",
+    "file:///home/user/a?session=" + "x" * 200,
+    "file:///home/user/a?session=never-begun", "file:///etc/passwd",
+    "test://x", "", "\ud7ff",
+])
+def test_resources_that_are_not_there(client: Client, uri: str) -> None:
+    write(client)
+    got = resource(client, uri)
+    assert got["code"] == -32002 and got["data"] == {"uri": uri}
+    reply = modern(client, "resources/read", uri=uri,
+                   headers={"Mcp_Name": "=?base64?" + base64.b64encode(
+                       uri.encode()).decode() + "?="})
+    assert error(reply) == (200, -32602)
+    assert reply.json()["error"]["data"] == {"uri": uri}
+    got = call(client, "1", session="never-begun")
+    assert got["structuredContent"]["session"]["state"] in ("new", "kept")
+
+
+def test_a_link_of_a_program_leads_nowhere(client: Client) -> None:
+    call(client, "import os\nos.symlink('/etc/passwd', 'link')",
+         session="links")
+    got = resource(client, "file:///home/user/link?session=links")
+    assert got["code"] == -32002
+
+
+def test_an_address_that_is_no_text(client: Client) -> None:
+    for uri in (1, None, [], {}):
+        assert resource(client, uri)["code"] == -32602
+    assert legacy(client, "resources/read")["code"] == -32602
+    got = post(client, [message("resources/read", uri=TABLE)])
+    assert got.json()[0]["error"]["code"] == -32600
+
+
+# -- progress
+
+
+STEPS = """
+import sys
+from time import sleep
+print('one', flush=True)
+sleep(0.2)
+print('t\u00e9', file=sys.stderr, flush=True)
+sleep(0.2)
+open('f.txt', 'w').write('x')
+print('three')
+6 * 7
+"""
+
+
+def events(reply: Reply) -> list[Any]:
+    """The messages of a stream: each is the data of one event."""
+    assert reply.header("Content-Type") == "text/event-stream"
+    found = []
+    for event in reply.body.decode("ascii").split("\n\n")[:-1]:
+        assert event.startswith("data: ") and "\n" not in event
+        found.append(json.loads(event[6:]))
+    return found
+
+
+def stream(client: Client, code: str, token: Any, **arguments: Any) -> Any:
+    """The result of a call, and what was said during it."""
+    reply = post(client, message(
+        "tools/call", name="run_python",
+        arguments={"code": code, **arguments},
+        _meta={"progressToken": token}),
+        Accept="application/json, text/event-stream")
+    *progress, last = events(reply)
+    for number, one in enumerate(progress, 1):
+        assert (one["jsonrpc"], one["method"]) == \
+            ("2.0", "notifications/progress") and "id" not in one
+        assert one["params"]["progressToken"] == token
+        assert one["params"]["progress"] == number
+    assert last["id"] == 1
+    return last, [one["params"].get("message", "") for one in progress]
+
+
+@pytest.mark.parametrize("where", [{}, {"session": "progress"}])
+@pytest.mark.parametrize("token", ["a\n\u00e9", 7])
+def test_progress_is_the_output(client: Client, token: Any,
+                                where: Any) -> None:
+    last, said = stream(client, STEPS, token, **where)
+    assert "".join(said) == "one\nt\u00e9\nthree\n" and len(said) >= 2
+    got = last["result"]
+    assert got["isError"] is False
+    assert text(got) == "one\nthree\n[standard error]\nt\u00e9\n42"
+    assert got["structuredContent"]["std_out"] == "one\nthree\n"
+    assert [part["resource"]["blob"] for part in got["content"]
+            if part["type"] == "resource"] == ["eA=="]
+
+
+def test_a_stream_ends_with_images_too(client: Client) -> None:
+    for where in ({}, {"session": "progress"}):
+        last, _ = stream(client, PICTURE % r"b'\x89PNG' + bytes(5)", 1,
+                         **where)
+        assert [part["mimeType"] for part in last["result"]["content"]
+                if part["type"] == "image"] == ["image/png"]
+
+
+def test_progress_of_a_program_that_fails(client: Client) -> None:
+    last, said = stream(client, "print('a')\n1 / 0", 1)
+    assert said == ["a\n"] and last["result"]["isError"] is True
+    assert text(last["result"]).startswith("a\nTraceback")
+    last, said = stream(client, "import os\nprint('a' * 3000000)", 1)
+    kept = last["result"]["structuredContent"]["std_out"]
+    assert "".join(said) == kept and len(kept) == 1 << 20
+
+
+def test_modern_progress(client: Client) -> None:
+    reply = modern(client, "tools/call", name="run_python",
+                   arguments={"code": "print('a')"},
+                   _meta={**ENVELOPE, "progressToken": "p"},
+                   headers={"Accept": "application/json, text/event-stream"})
+    said, last = events(reply)
+    assert said["params"]["message"] == "a\n"
+    assert last["result"]["resultType"] == "complete"
+
+
+def test_a_silent_program_makes_progress(client: Client) -> None:
+    """So that a host goes on to wait."""
+    last, said = stream(client, "import time\ntime.sleep(5.5)\n1", 1)
+    assert said and set(said) == {""} and text(last["result"]) == "1"
+
+
+def test_answers_without_a_stream(client: Client) -> None:
+    """Without a token, without the header, and where nothing is run."""
+    both = "application/json, text/event-stream"
+    for meta, accept in (({}, both), ({"progressToken": None}, both),
+                         ({"progressToken": 1}, "application/json"),
+                         ({"progressToken": 1}, "text/event-stream;q=0")):
+        reply = post(client, message(
+            "tools/call", name="run_python", arguments={"code": "6 * 7"},
+            _meta=meta), Accept=accept)
+        assert reply.header("Content-Type") == "application/json"
+        assert text(reply.json()["result"]) == "42"
+    for name, code in (("run_python", None), ("nope", -32602)):
+        reply = post(client, message("tools/call", name=name, arguments={},
+                                     _meta={"progressToken": 1}), Accept=both)
+        assert reply.json().get("error", {}).get("code") == code
+    batch = [message("tools/call", name="run_python",
+                     arguments={"code": "6 * 7"},
+                     _meta={"progressToken": 1})]
+    assert text(post(client, batch, Accept=both).json()[0]["result"]) == "42"
+
+
+@pytest.mark.parametrize("token", [[], {}, True, "x" * 1100])
+def test_tokens_of_progress_that_are_refused(client: Client,
+                                             token: Any) -> None:
+    reply = post(client, message("tools/call", name="run_python",
+                                 arguments={"code": "1"},
+                                 _meta={"progressToken": token}))
+    assert error(reply) == (200, -32602)
+    assert "progressToken" in reply.json()["error"]["message"]
 
 
 # -- what is no valid message
@@ -250,7 +508,7 @@ def test_bodies_that_are_no_message(client: Client, body: Any,
 
 @pytest.mark.parametrize("method, params, code", [
     ("nope", {}, -32601), ("server/discover", {}, -32601),
-    ("resources/list", {}, -32601), ("Ping", {}, -32601),
+    ("resources/subscribe", {}, -32601), ("Ping", {}, -32601),
     ("initialize", {}, -32602), ("initialize", {"protocolVersion": 1}, -32602),
     ("tools/call", {}, -32602), ("tools/call", {"name": 1}, -32602),
     ("tools/call", {"name": "nope", "arguments": {}}, -32602),
@@ -354,7 +612,7 @@ def test_discover(client: Client) -> None:
     got = reply.json()["result"]
     assert got["resultType"] == "complete"
     assert got["supportedVersions"] == [MODERN, *reversed(LEGACY)]
-    assert got["capabilities"] == {"tools": {}}
+    assert got["capabilities"] == CAPABILITIES
     assert got["_meta"][PREFIX + "serverInfo"]["name"] == "terrarium"
     assert got["ttlMs"] >= 0 and got["cacheScope"] == "private"
 

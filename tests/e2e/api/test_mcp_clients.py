@@ -24,4 +24,5 @@ def test_the_official_clients(settings: Settings) -> None:
     for name in ("sdk", "client", "modern"):
         assert got[name] == {
             "server": "terrarium", "tools": ["run_python"], "value": 42,
-            "image": "image/png", "cancel": "cancelled", "failed": True}, name
+            "image": "image/png", "said": "a\n", "read": "x",
+            "cancel": "cancelled", "failed": True}, name

@@ -1,7 +1,8 @@
 """The official conformance suite of the Model Context Protocol, for both eras.
 
-It needs tools that the product does not have: a build for tests has them as
-programs for run_python (tests/mcp/fixtures.c). The scenarios of features that
+It needs tools and resources that the product does not have: a build for tests
+has them as programs for run_python, and as files of a session
+(tests/mcp/fixtures.c). The scenarios of features that
 the server does not offer are named below with the reason; a scenario that is
 not named must pass, and one that is named must fail.
 """
@@ -25,18 +26,17 @@ RUN_S = 240
 
 ASKS = "the server asks its clients nothing: no sampling, elicitation, roots"
 NOT_OFFERED = {
-    "no resources are offered": re.compile("resources-.*"),
+    "nothing is remembered of clients, so none is told of changes":
+        re.compile("resources-(un)?subscribe"),
     "no prompts are offered": re.compile("prompts-.*"),
     "no completions are offered": re.compile("completion-complete"),
     "no log messages are sent":
         re.compile("logging-set-level|tools-call-with-logging"),
-    "no progress is sent": re.compile("tools-call-with-progress"),
     "sound is a resource, as all files are": re.compile("tools-call-audio"),
     ASKS: re.compile(r"tools-call-(sampling|elicitation)|elicitation-.*|"
                      r"input-required-result-(?!missing-input|unsupported|"
                      r"ignore-extra|validate-input).*"),
-    "prompts and resources are asked for their caching, too":
-        re.compile("caching"),
+    "prompts are asked for their caching, too": re.compile("caching"),
     "a tool is asked for that " + ASKS: re.compile("server-stateless"),
     # Not scored by the suite itself: extensions, and pending scenarios.
     "no tasks are offered": re.compile("tasks-(?!status-notifications).*"),
@@ -44,6 +44,12 @@ NOT_OFFERED = {
     "no tool has parameters in headers":
         re.compile("http-custom-header-server-validation"),
 }
+# The files of the session "fixtures".
+FILES = """
+open('static.txt', 'w').write('text')
+open('static.png', 'wb').write(b'PNG')
+open('123.json', 'w').write('{"id": "123"}')
+"""
 RESULT = re.compile(r"^([✓✗]) (\S+): \d+ passed, \d+ failed$", re.M)
 
 
@@ -71,6 +77,8 @@ def address(suite: Path, shared_place: Place) -> Iterator[str]:
     shared_place.env["DAEMON"] = str(DAEMON)
     begin(shared_place, SOON, NGINX_CORS=address)
     given = shared_place.assignments()
+    filled = shared_place.client().run(FILES, session="fixtures").json()
+    assert filled["success"], filled
     with subprocess.Popen(
             [str(suite), "relay.mjs", str(port),
              given["TERRARIUM_URL"] + "/mcp", given["TERRARIUM_TOKEN"]], cwd=ROOT / "build" / "mcp",

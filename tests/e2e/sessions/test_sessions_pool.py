@@ -30,6 +30,10 @@ def test_off_unless_they_are_on(place: Place) -> None:
     assert reply.status == 403
     assert reply.code() == "sessions_off"
     assert client.value("1 + 1") == 2
+    for method, member in (("resources/list", "error"), ("ping", "result")):
+        reply = client.request("POST", "/mcp", json.dumps(
+            {"jsonrpc": "2.0", "id": 1, "method": method}), JSON)
+        assert member in reply.json(), reply.body
 
 
 def test_what_each_has_used(place: Place) -> None:
