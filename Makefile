@@ -188,7 +188,7 @@ e2e = $(foreach name,$(1),$(wildcard \
 WALLED := $(call e2e,programs isolation limits processes cpu_share sessions \
 	code_interpreter code_interpreter_v1 code_interpreter_files hints)
 SERVED := $(call e2e,requests bodies soak ragflow solver_api dify mcp \
-	mcp_clients \
+	mcp_clients agents \
 	snekbox piston clients) $(WALLED) \
 	$(call e2e,imports) \
 	$(call e2e,nginx)::test_real_server $(call e2e,openapi)
