@@ -1206,6 +1206,14 @@ def _strings(value: Optional[Mapping[str, str]]) -> Optional[Dict[str, str]]:
     return dict(value)
 
 
+def _names(forms: Iterable[str]) -> List[str]:
+    """The server knows which there are. A text would be many short ones."""
+    names = [] if isinstance(forms, str) else list(forms)
+    if not names or not all(isinstance(name, str) for name in names):
+        raise NotSendable("forms must be names, at least one, in a list")
+    return names
+
+
 def _text(value: str, where: str) -> str:
     """VALUE, if a server accepts it."""
     if "\0" in value or _SURROGATE.search(value):
@@ -3123,6 +3131,7 @@ class _Runs:
             stdin: Optional[str] = None,
             env: Optional[Mapping[str, str]] = None,
             arguments: Optional[Mapping[str, Json]] = None,
+            forms: Optional[Iterable[str]] = None,
             check: bool = False) -> Result:
         """Run a program and return its result.
 
@@ -3130,10 +3139,14 @@ class _Runs:
         bytes or Paths, or Paths alone. TIMEOUT (seconds) and MEMORY (MB) lower
         the server's limits. STDIN is the text that input() reads. ENV is added
         to os.environ. With ARGUMENTS, main(**arguments) is called after the
-        module has run, and its return value is the result's value. For a
-        program that fails, a Result is returned, too, unless CHECK is set.
+        module has run, and its return value is the result's value. FORMS are
+        the forms of rich values that are made and sent, such as `svg`, `html`,
+        `chart` or `data`; without it those that a value has, and figures as
+        PNG. For a program that fails, a Result is returned, too, unless CHECK
+        is set.
         """
-        body = self._body(code, files, timeout, memory, stdin, env, arguments)
+        body = self._body(code, files, timeout, memory, stdin, env, arguments,
+                          forms)
         result = self._client()._run(body, timeout, self._session())
         return result.check() if check else result
 
@@ -3142,6 +3155,7 @@ class _Runs:
                stdin: Optional[str] = None,
                env: Optional[Mapping[str, str]] = None,
                arguments: Optional[Mapping[str, Json]] = None,
+               forms: Optional[Iterable[str]] = None,
                ) -> Generator[Event, None, None]:
         """Run a program and yield its events, an End last.
 
@@ -3150,7 +3164,8 @@ class _Runs:
         then the events are made from that answer, in the order of the classes
         here.
         """
-        body = self._body(code, files, timeout, memory, stdin, env, arguments)
+        body = self._body(code, files, timeout, memory, stdin, env, arguments,
+                          forms)
         return self._client()._stream(body, timeout, self._session())
 
     def call(self, function: Union[Callable[..., Any], str], /,
@@ -3205,7 +3220,8 @@ class _Runs:
     def _body(self, code: str, files: Optional[Files],
               timeout: Optional[float], memory: Optional[int],
               stdin: Optional[str], env: Optional[Mapping[str, str]],
-              arguments: Optional[Mapping[str, Json]]) -> bytes:
+              arguments: Optional[Mapping[str, Json]],
+              forms: Optional[Iterable[str]]) -> bytes:
         if not isinstance(code, str):
             raise NotSendable("code must be a str")
         if stdin is not None and not isinstance(stdin, str):
@@ -3220,6 +3236,7 @@ class _Runs:
             "env": _strings(env),
             "arguments": None if arguments is None else
             _shallow(dict(arguments), "arguments"),
+            "forms": None if forms is None else _names(forms),
             "session": self._session()})
 
 
@@ -3655,7 +3672,9 @@ _MEDIA = {
     "text": "text/plain", "png": "image/png", "svg": "image/svg+xml",
     "jpeg": "image/jpeg", "pdf": "application/pdf", "html": "text/html",
     "markdown": "text/markdown", "latex": "text/latex",
-    "json": "application/json", "javascript": "application/javascript"}
+    "json": "application/json", "javascript": "application/javascript",
+    "data": "application/vnd.terrarium.data+json",
+    "chart": "application/vnd.terrarium.chart+json"}
 
 
 def _events_of(result: Result) -> Generator[Event, None, None]:

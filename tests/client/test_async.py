@@ -11,9 +11,9 @@ import pytest
 import samples
 import toolbox
 from odd_server import Visit, hang_up, odd_server
-from terrarium import (About, AsyncTerrarium, BadRequest, Called, End,
-                       NotSendable, ProgramRaised, Stdout, Terrarium,
-                       Unreachable, sandboxed)
+from terrarium import (About, AsyncTerrarium, BadRequest, Called, Display,
+                       Displayed, End, NotSendable, ProgramRaised, Stdout,
+                       Terrarium, Unreachable, sandboxed)
 
 Ask = Callable[[AsyncTerrarium], Awaitable[Any]]
 
@@ -37,6 +37,11 @@ def test_each_method(ask: Any, terrarium: Terrarium) -> None:
         assert await client.call(samples.add, a=1) == 3
         called = await client.apply(toolbox.Tools.area, [2])
         assert isinstance(called, Called) and called.value == 20
+        shown = await client.run("display(1)", forms=["html"])
+        assert shown.displays[0].data == {"text/plain": "1"}
+        events = [event async for event in client.stream(
+            "display(1)", forms=["html"])]
+        assert events[0] == Displayed(Display({"text/plain": "1"}))
         assert await client.health()
         assert await client.packages() == terrarium.packages()
         assert isinstance(await client.about(), About)

@@ -61,6 +61,43 @@ def test_displays(terrarium: Terrarium) -> None:
     assert result.displays[0].binary("image/png")[1:4] == b"PNG"
 
 
+TABLE = """
+class Table:
+    def _repr_html_(self): return '<p>'
+    def _repr_png_(self): raise AssertionError
+    def _repr_markdown_(self): return '*'
+    def __repr__(self): return 'table'
+display(Table())
+"""
+
+
+def test_only_the_forms_that_are_named(terrarium: Terrarium) -> None:
+    """Those that are not named are not even made."""
+    for forms in (["html"], ("html",), {"html": 1}, iter(["html", "svg"])):
+        result = terrarium.run(TABLE, forms=forms, check=True)
+        assert [display.data for display in result.displays] == [
+            {"text/plain": "table", "text/html": "<p>"}]
+    result = terrarium.run(TABLE, forms=["markdown", "text"], check=True)
+    assert result.displays[0].data == {"text/plain": "table",
+                                       "text/markdown": "*"}
+
+
+def test_the_points_of_a_chart(terrarium: Terrarium) -> None:
+    result = terrarium.run("import matplotlib.pyplot as plt\n"
+                           "plt.plot([1, 2])", forms=["chart", "pdf"])
+    display = result.displays[0]
+    chart: Any = display.data["application/vnd.terrarium.chart+json"]
+    assert chart["elements"][0]["points"] == [[0, 1], [1, 2]]
+    assert display.binary("application/pdf")[:4] == b"%PDF"
+    assert "image/png" not in display.data
+
+
+def test_a_form_that_is_unknown(terrarium: Terrarium) -> None:
+    with pytest.raises(BadRequest, match=r"forms\[1\] must be") as caught:
+        terrarium.run("1", forms=["html", "hmtl"])
+    assert caught.value.code == "bad_form"
+
+
 def test_what_was_dropped_is_told(terrarium: Terrarium) -> None:
     result = terrarium.run("print('x' * 3000000)")
     assert result.truncated["std_out"] > 0
@@ -157,6 +194,8 @@ def test_a_request_that_is_too_large(terrarium: Terrarium) -> None:
     ({"timeout": 0}, "timeout"), ({"timeout": "5"}, "timeout"),
     ({"timeout": float("nan")}, "timeout"), ({"timeout": True}, "timeout"),
     ({"memory": -1}, "memory"), ({"env": {"A": 1}}, "env: 'A'"),
+    ({"forms": "html"}, "forms"), ({"forms": []}, "forms"),
+    ({"forms": [1]}, "forms"),
     ({"files": {"f": "text"}}, "files: 'f'"), ({"files": "f"}, "files"),
     ({"arguments": {"a": {1}}}, r"arguments\['a'\] is of type set"),
     ({"arguments": {"a": b""}}, r"arguments\['a'\] is of type bytes"),

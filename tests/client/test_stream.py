@@ -176,6 +176,19 @@ def test_a_stream_ends_with_the_result_of_run(terrarium: Terrarium,
     assert streamed.usage.memory_peak_kb > 0 or not code
 
 
+def test_forms_of_a_stream_have_the_same_names(terrarium: Terrarium) -> None:
+    """Lines have short names for them."""
+    code = "import matplotlib.pyplot as plt\nplt.plot([1, 2])"
+    forms = ["chart", "svg"]
+    *_, end = terrarium.stream(code, forms=forms)
+    assert isinstance(end, End)
+    assert {frozenset(display.data) for display in end.result.displays} == \
+        {frozenset(display.data)
+         for display in terrarium.run(code, forms=forms).displays} == \
+        {frozenset({"text/plain", "image/svg+xml",
+                    "application/vnd.terrarium.chart+json"})}
+
+
 def test_streams_of_a_session(terrarium: Terrarium) -> None:
     if not terrarium.about().sessions:
         pytest.skip("sessions are switched off")
