@@ -3,6 +3,7 @@
 #include <Python.h>
 
 #include "interpreter.h"
+#include "unseen.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -25,7 +26,7 @@
 /* The half in Python: ROOM/X.py becomes the module _terrarium.X, in this order.
  * A file can import those before it. C calls the last one. */
 #define INTERPRETER_FILES(X) \
-	X(runner, own) \
+	X(runner, own) X(runner, stand_ins) \
 	X(libraries, adopt) \
 	X(runner, forks) X(runner, deadline) X(runner, texts) \
 	X(runner, channels) X(runner, values) X(runner, job) \
@@ -192,6 +193,10 @@ static PyMethodDef interpreter_calls[] = {
 	{"apart", (PyCFunction)(void (*)(void))interpreter_apart,
 	 METH_VARARGS | METH_KEYWORDS,
 	 "Call a function without its callers' frames."},
+	{"unseen", unseen_make, METH_O,
+	 "A function without a frame in tracebacks."},
+	{"heard", unseen_heard, METH_VARARGS,
+	 "A function of C's, with a listener to its exceptions."},
 };
 
 static bool interpreter_add_call(PyObject *package, PyMethodDef *call)

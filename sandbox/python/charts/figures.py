@@ -15,6 +15,7 @@ from .deadline import Timeout, check_clock, guarded
 from .display import show_figure
 from .errors import format_error
 from .job import OWN_BACKEND, Now
+from .stand_ins import stand_in
 from . import fonts  # adapts matplotlib's search for fonts
 
 import atexit
@@ -191,10 +192,10 @@ def _adopt_styles(core: Any) -> None:
         plain(style)
 
     use.__doc__ = plain.__doc__
-    core.use = use
+    core.use = stand_in(use, core, "use")
     package = sys.modules.get("matplotlib.style")
     if getattr(package, "use", None) is plain:
-        package.use = use  # type: ignore[union-attr]
+        package.use = core.use  # type: ignore[union-attr]
 
 
 def _adopt_animation(module: Any) -> None:

@@ -9,6 +9,7 @@ all the same: these functions are no wall.
 from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
+from . import heard  # C's
 from .adopt import adopt
 
 import _socket
@@ -86,27 +87,16 @@ def _say(exc: OSError, words: str) -> None:
 
 def _telling(call: Callable[..., Any], words: str) -> Callable[..., Any]:
     """CALL, whose exceptions have WORDS."""
-    def told(*args: Any, **named: Any) -> Any:
-        try:
-            return call(*args, **named)
-        except OSError as exc:
-            if exc.errno in _REFUSED or isinstance(exc, _socket.gaierror):
-                _say(exc, words)
-            raise
-    for name in ("__name__", "__qualname__", "__doc__", "__module__"):
-        setattr(told, name, getattr(call, name, None))
-    try:
-        told.__text_signature__ = call.__text_signature__  # type: ignore
-    except AttributeError:
-        pass
-    return told
+    def tell(exc: BaseException) -> None:
+        if isinstance(exc, OSError) and (
+                exc.errno in _REFUSED or isinstance(exc, _socket.gaierror)):
+            _say(exc, words)
+    return heard(call, tell)
 
 
 def _replace(modules: tuple[Any, ...], names: str, words: str) -> None:
     for name in names.split():
-        # A class may take it for an attribute; as a plain function it would
-        # become a method there.
-        call = staticmethod(_telling(getattr(modules[0], name), words))
+        call = _telling(getattr(modules[0], name), words)
         for module in modules:
             setattr(module, name, call)
 

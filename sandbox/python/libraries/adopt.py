@@ -8,6 +8,8 @@ preload or by a program. So a program that never imports it pays nothing.
 from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
+from .stand_ins import hide_in
+from . import unseen  # C's
 
 import importlib.machinery
 import sys
@@ -21,7 +23,7 @@ _changes: dict[str, list[Callable[[Any], None]]] = {}
 def _change(module: Any, name: str) -> None:
     """Make the changes of a module. One that does not fit the library's
     version leaves the module as it is."""
-    for change in _changes[name]:
+    for change in (*_changes[name], hide_in):
         try:
             change(module)
         except Exception as exc:
@@ -46,6 +48,7 @@ class _Finder:
         if spec and spec.loader:
             execute = spec.loader.exec_module
 
+            @unseen
             def execute_and_change(module: Any) -> None:
                 execute(module)
                 _change(module, name)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
 from .job import Now
+from .stand_ins import stand_in
 
 import mmap as _mmap
 import os
@@ -89,7 +90,9 @@ def call_home(name: str) -> None:
         return _fsencode(getcwd())
 
     for module in (os, posix):
-        module.getcwd, module.getcwdb = getcwd, getcwdb  # type: ignore
+        for call in (getcwd, getcwdb):
+            setattr(module, call.__name__,
+                    stand_in(call, module, call.__name__))
     os.environ["HOME"] = name
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
 from .adopt import when_imported
+from .stand_ins import stand_in
 
 import functools
 import os
@@ -87,7 +88,7 @@ def _change_groups(groupby: Any) -> None:
         return old(self, lambda group: func(
             group.drop(columns=names, errors="ignore"), *args, **options))
 
-    groupby.GroupBy.apply = apply
+    groupby.GroupBy.apply = stand_in(apply, groupby.GroupBy, "apply")
 
 
 def _is_old(pandas: Any) -> bool:

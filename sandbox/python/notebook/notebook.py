@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
 from .display import DisplayHandle, display
+from .stand_ins import hide_in
 
 import base64
 import builtins
@@ -419,6 +420,7 @@ class _Finder:
     def exec_module(module: Any) -> None:
         name = module.__name__
         vars(module).update(_MODULES[name]())
+        hide_in(module)
         if name == "IPython":
             for part in ("core", "display"):
                 importlib.import_module(f"IPython.{part}")

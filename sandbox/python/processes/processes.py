@@ -15,6 +15,7 @@ from .own import BUILTINS as __builtins__
 from . import apart  # C's: hides the runner's frames from the program
 from .adopt import when_imported
 from .errors import format_error
+from .stand_ins import stand_in
 
 import _thread
 import ctypes
@@ -145,6 +146,7 @@ def _replace(rows: Any) -> dict[int, tuple[Any, Any]]:
     found = {}
     for module, name, new in rows:
         old = getattr(module, name)
+        new = stand_in(new, module, name)
         found[id(old)] = old, new
         setattr(module, name, new)
     return found

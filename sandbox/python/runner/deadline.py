@@ -7,6 +7,7 @@ exception out. Only code that guarded() called is ever interrupted.
 from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
+from . import unseen  # C's: without a frame in the program's tracebacks
 from .own import is_ours
 
 import _signal
@@ -68,6 +69,7 @@ def timeout() -> Timeout:
     return Timeout("the time limit was reached")
 
 
+@unseen
 def _on_deadline(_signum: int, frame: Optional[types.FrameType]) -> None:
     """Raise in the user's code, again and again until the exception leaves it.
     Never raise in the runner's code, which could lose an outcome by it."""
@@ -89,6 +91,7 @@ def install_handlers() -> None:
         _set_signal(ignored, _signal.SIG_IGN)
 
 
+@unseen
 def _on_overdue(_signum: int, frame: Optional[types.FrameType]) -> None:
     """Raise in the user's code, again and again until limited() ends."""
     if Clock.limited and frame and not is_ours(frame):

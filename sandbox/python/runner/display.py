@@ -7,6 +7,7 @@ is drawn here.
 from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
+from . import unseen  # C's: without a frame in the program's tracebacks
 from .channels import VALUE, fit, send
 from .chartdata import chart_of
 from .deadline import Overdue, Timeout, check_clock, limited
@@ -204,6 +205,7 @@ class DisplayHandle:
     update = display
 
 
+@unseen
 def display(*objects: Any, raw: bool = False, display_id: Any = None,
             **_options: Any) -> Optional[DisplayHandle]:
     """Show objects as pictures, HTML or text, in the order of the calls."""

@@ -21,6 +21,7 @@ from .forks import stop_collecting
 from .preload import (after_fork, packages, preload, rehearse_fork,
                       sources)
 from .program import bind_names, run_program
+from .stand_ins import hide_all, leave_modules
 
 import _signal
 import _thread
@@ -245,6 +246,7 @@ def get_ready() -> None:
     """Do once the work that each child would repeat. The last step in the fork
     server."""
     bind_names()
+    hide_all()
     for _ in range(_REHEARSALS):
         rehearse_fork()
         rehearse()
@@ -252,5 +254,6 @@ def get_ready() -> None:
     _Ready.replaced = [*(getattr(sys, name) for name in _REPLACED), Now.job,
                        _modules["__main__"], _main_thread._native_id]
     stop_collecting()
+    leave_modules()
     gc.collect()
     gc.freeze()

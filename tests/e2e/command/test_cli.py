@@ -345,12 +345,11 @@ PLOT = ("import matplotlib.pyplot as plt\n"
         "for i in range(2):\n    plt.plot([1, i])\n    plt.show()\n")
 
 
-FORGED = """import sys
-channels = sys.modules["_terrarium.channels"]
+FORGED = """channels = display.__globals__["send"].__globals__
 for text in (b'"text/plain"', b'["text/plain", {"text/plain": 1}]', b'7',
              b'"[[[{"', b'{"text/plain": "seen"}', b'{"text/plain": 7}',
              b'{"image/png": "no base64"}', b'{"image/svg+xml": []}'):
-    channels.send(channels.DISPLAY, text)
+    channels["send"](channels["DISPLAY"], text)
 """
 
 
