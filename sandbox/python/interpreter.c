@@ -32,7 +32,7 @@
 	X(runner, channels) X(runner, values) X(runner, job) \
 	X(hints, missing) X(hints, refusals) X(hints, case) \
 	X(hints, renamed) X(hints, hints_places) X(hints, hints_names) \
-	X(hints, hints) \
+	X(hints, hints) X(hints, notes) \
 	X(runner, errors) X(runner, tables) X(runner, forms) \
 	X(charts, chartdata) X(runner, display) \
 	X(notebook, notebook) X(notebook, commands) X(notebook, magics) \

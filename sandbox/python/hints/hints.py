@@ -84,6 +84,11 @@ def _hint_of(case: Case, is_cause: bool) -> Optional[str]:
     return None
 
 
+def hint_of(case: Case) -> Optional[str]:
+    """The hint for an exception alone."""
+    return _hint_of(case, False)
+
+
 def hint(exc: BaseException, job: Job) -> str:
     """The hint for EXC, or its first cause that has one; or ""."""
     seen: Optional[BaseException] = exc

@@ -11,6 +11,7 @@ from .own import BUILTINS as __builtins__
 from .channels import REFUSED, cut, send, send_error, utf8
 from .deadline import Timeout, guarded, guarded_late, raise_again_in
 from .hints import hint
+from .notes import START, without
 from .job import EXIT_RAISES, FILE, SCRIPT, TRACEBACK, Job
 from .own import is_ours, private_copy, type_name
 
@@ -148,9 +149,12 @@ def _context(exc: BaseException, job: Job) -> str:
     return "\n".join(text)
 
 
-def format_error(exc: BaseException) -> str:
-    """The traceback as Python prints it, causes and contexts included."""
+def format_error(exc: BaseException, noted: bool = True) -> str:
+    """The traceback as Python prints it, causes and contexts included. Without
+    EXC's own hint if NOTED is not set."""
     report = _traceback.TracebackException(type(exc), exc, _traceback_of(exc))
+    if not noted:
+        report.__notes__ = without(report.__notes__)
     return "".join(report.format())
 
 
@@ -226,7 +230,7 @@ def _refusal_words(exc: BaseException) -> bytes:
 
 def _hint_words(exc: BaseException, job: Job) -> bytes:
     found, _ = guarded_late(hint, exc, job)
-    return utf8("\nHint: " + found) if found else b""
+    return utf8("\n" + START + found) if found else b""
 
 
 def _free_memory(job: Job, exc: Optional[BaseException]) -> None:
@@ -275,7 +279,7 @@ def fail(job: Job, exc: BaseException) -> None:
         guarded(_print_exit_text, exc)
     job.exit_code = _exit_code(exc)
     raise_again_in(FORMAT_S)
-    text, _ = guarded_late(format_error, exc)
+    text, _ = guarded_late(format_error, exc, False)
     if text is None:
         text = format_plainly(exc)
     name = ("timeout" if type(exc) is Timeout else type_name(type(exc)))
@@ -283,6 +287,8 @@ def fail(job: Job, exc: BaseException) -> None:
     if job.habits & SCRIPT and issubclass(type(exc), SystemExit):
         message = b""
     elif not job.habits & TRACEBACK:
-        message += _refusal_words(exc) + _hint_words(exc, job)
+        words = _hint_words(exc, job)
+        message += _refusal_words(exc)
+        message += b"" if words in message else words  # as a cause's note
         message += utf8(_context(exc, job))
     send_error(job, utf8(name) + b"\0" + message)

@@ -71,6 +71,8 @@ class Job:
         self.final: Any = None  # the program's value
         self.dropped = 0
         self.failed = False
+        self.noted = 0  # exceptions with a hint, see notes.py
+        self.missed: dict[str, str] = {}  # missing files, and the hint
         self.exit_code = 0
         self.slow: list[type] = []  # whose forms took too long
         self.began = _monotonic() if self.shows else 0.0

@@ -16,6 +16,7 @@ from .display import present
 from .errors import fail, forget_source, format_plainly
 from .figures import show_left
 from .job import DEFAULTS, ORDERED, RUN, STRICT, Job, Now
+from .notes import tell_missed
 from .own import type_name
 from .forks import stop_collecting
 from .preload import (after_fork, packages, preload, rehearse_fork,
@@ -113,6 +114,7 @@ def conclude(job: Job, streams: Sequence[Any],
         fail(job, Clock.last or timeout())
     stop_interrupts()
     job.tell_dropped()
+    tell_missed(job)
 
 
 def fail_internally(job: Job, streams: Sequence[Any],
