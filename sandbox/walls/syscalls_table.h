@@ -374,6 +374,8 @@ static const struct {
 	{"fsync", 0, "a tmpfs has nothing to write to", {0}},
 	{"fdatasync", 0, "a tmpfs has nothing to write to", {0}},
 	{"msync", 0, "a tmpfs has nothing to write to", {0}},
+	{"mlock", 0, "advice here: nothing is locked; libgcrypt, which OpenCV "
+	 "loads, complains on standard error when it fails", {0}},
 	{"getppid", 0, "the true answer: it has no parent", {0}},
 	{"getgroups", 0, "the true answer: none", {0}},
 	{"wait4", ECHILD, "the true answer: there are no children", {0}},
