@@ -36,7 +36,7 @@
 	X(runner, errors) X(runner, tables) X(runner, forms) \
 	X(charts, chartdata) X(runner, display) \
 	X(notebook, notebook) X(notebook, commands) X(notebook, magics) \
-	X(notebook, viewers) \
+	X(notebook, installer) X(notebook, viewers) \
 	X(charts, rtl) X(charts, fonts) X(charts, settings) \
 	X(charts, figures) \
 	X(processes, locks) X(processes, processes) X(processes, exchange) \

@@ -194,10 +194,10 @@ def process(case: Case) -> Optional[str]:
     if NO_PROCESS in case.text or "out of pty devices" in case.text or (
             case.number() == errno.EPERM and not case.path() and
             case.within("/subprocess.py", "<frozen os>")):
-        found = _search(f"{NO_PROCESS}: (use|and) ([^'\n]*)", case.text)
+        found = _search(f"{NO_PROCESS}[:,] (use|and) ([^'\n]*)", case.text)
         words = f"{NO_PROCESS[:1].upper()}{NO_PROCESS[1:]}"
         if found and found[1] == "and":
-            return f"{words}, and {found[2].rstrip(': ')}."
+            return f"{words}, and {found[2].rstrip(': .')}."
         return f"{words}. In Python: use {found[2].rstrip(': ')}." if found \
             else f"{words}."
     return None
@@ -237,7 +237,7 @@ _PROGRAMS = (
 
 def program(case: Case) -> Optional[str]:
     """Libraries that miss a program."""
-    if "use fig.write_html" in case.text:
+    if "use fig.write_html" in case.text or "\nHint: " in case.text:
         return None  # this runner's own words
     if not _search(r"(?i)not (?:installed|found|in your path|available)|"
                    r"requires? |[Cc]ould not find|[Ff]ailed to execute|locate|"

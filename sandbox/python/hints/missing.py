@@ -48,12 +48,11 @@ xlwings pyexcel xlwt odf: openpyxl, xlsxwriter
 xlsxwriter: openpyxl
 cv2: skimage, PIL
 skimage imageio: PIL, cv2
-easyocr pytesseract paddleocr tesserocr: PIL
 moviepy av ffmpeg imageio_ffmpeg: PIL (animated GIF), matplotlib (PillowWriter)
 bokeh holoviews hvplot plotnine ggplot pygal dash streamlit gradio panel:
     plotly, matplotlib, seaborn
 altair plotly: matplotlib
-kaleido: matplotlib
+kaleido altair_saver vl_convert orca: matplotlib
 seaborn: matplotlib
 graphviz pygraphviz pydot: networkx
 pyvis igraph graph_tool: networkx
@@ -111,7 +110,7 @@ jinja2 mako: string (Template)
 sqlalchemy peewee: sqlite3
 py7zr rarfile patoolib: zipfile, tarfile
 zstandard lz4 brotli: zlib, lzma, bz2
-Crypto: Cryptodome (the same package under another name), cryptography
+Crypto: cryptography
 bcrypt nacl passlib argon2: cryptography, hashlib
 cryptography: hashlib, hmac
 numba cython pythran: numpy
@@ -154,6 +153,8 @@ _USELESS = (
                "AppKit".split()), "This is Linux."),
     (frozenset("google.colab ipywidgets".split()),
      "There is no notebook here."),
+    (frozenset("easyocr pytesseract paddleocr tesserocr".split()),
+     "No library here reads text in pictures."),
     (frozenset("serial RPi pyaudio sounddevice".split()),
      "There are no devices here."),
 )

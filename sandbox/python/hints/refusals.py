@@ -58,6 +58,9 @@ _COMMANDS = {
     "g++": "and only Python runs", "java": "and only Python runs",
     "Rscript": "and only Python runs",
 }
+# Modules that programs start by python -m.
+_MODULES = {"pytest": "pytest.main", "unittest": "unittest.main",
+            "timeit": "timeit.timeit", "doctest": "doctest.testmod"}
 
 
 def command_words(command: Any) -> str:
@@ -73,7 +76,12 @@ def command_words(command: Any) -> str:
         words = ["pip"]
     name = words[0].rpartition("/")[2] if words else ""
     more = _COMMANDS.get(name)
-    return f"{NO_PROCESS}: {more}" if more else NO_PROCESS
+    if more and name.startswith("python") and words[1:2] == ["-m"]:
+        more = f"use {_MODULES.get(words[2:3][0], 'runpy.run_module')}" \
+            if words[2:3] else more
+    if not more:
+        return NO_PROCESS
+    return f"{NO_PROCESS}{', ' if more.startswith('and ') else ': '}{more}"
 
 
 def _say(exc: OSError, words: str) -> None:

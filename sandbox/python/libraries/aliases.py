@@ -18,8 +18,11 @@ _modules = sys.modules
 _find, _import = importlib.util.find_spec, importlib.import_module
 _Spec = importlib.machinery.ModuleSpec
 _SAME = {
+    "Crypto": "Cryptodome",
     "PyPDF2": "pypdf",
     "backports.zoneinfo": "zoneinfo",
+    "imageio.v2": "imageio",
+    "imageio.v3": "imageio",
     "importlib_metadata": "importlib.metadata",
     "importlib_resources": "importlib.resources",
     "pymupdf": "fitz",

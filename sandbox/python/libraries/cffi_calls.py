@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
 from .adopt import when_imported
+from .stand_ins import stand_in
 
 import ctypes
 import gc
@@ -125,7 +126,7 @@ def callback(self: Any, cdecl: Any, python_callable: Optional[Any] = None,
 def _adopt_backend(module: Any) -> None:
     """Replace a method of a class in C, whose attributes cannot be set."""
     members = gc.get_referents(vars(module.FFI))[0]
-    members["callback"] = callback
+    members["callback"] = stand_in(callback, module.FFI, "callback")
     ctypes.pythonapi.PyType_Modified(ctypes.py_object(module.FFI))
 
 

@@ -130,6 +130,21 @@ def _change_cv2(cv2: Any) -> None:
         cv2.data = types.SimpleNamespace(haarcascades=_CLASSIFIERS)
 
 
+def _change_holidays(holidays: Any) -> None:
+    """The name and the arguments of a country's holidays since 0.13."""
+    if not hasattr(holidays, "CountryHoliday"):
+        return
+
+    def country_holidays(country: str, subdiv: Any = None, years: Any = (),
+                         expand: bool = True, observed: bool = True,
+                         prov: Any = None, state: Any = None) -> Any:
+        return holidays.CountryHoliday(
+            country, years=() if years is None else years, expand=expand,
+            observed=observed, prov=prov or subdiv, state=state or subdiv)
+
+    _add(holidays, "country_holidays", country_holidays)
+
+
 def _change_7z(helpers: Any) -> None:
     """It compares real paths with others, and /tmp is a link here."""
     old = helpers.get_sanitized_output_path
@@ -143,6 +158,7 @@ def _change_7z(helpers: Any) -> None:
 when_imported({
     "cv2": _change_cv2,
     "faker": _change_faker,
+    "holidays": _change_holidays,
     "numpy": _change_numpy,
     "pandas": _change_pandas,
     "pandas._libs.tslibs.offsets": _change_frequencies,

@@ -16,7 +16,7 @@ import re
 import shlex
 import shutil
 import sys
-from typing import Any, Callable
+from typing import Any, Callable, Optional
 
 _cwd, _expand, _glob = os.getcwd, os.path.expanduser, glob.glob
 _import, _split = importlib.import_module, shlex.split
@@ -55,13 +55,20 @@ def _module(name: str) -> str:
     return _MODULE_OF.get(low, name.replace("-", "_").split(".")[0])
 
 
+def version_of(name: str) -> Optional[str]:
+    """The version of a package, "" if it is not known, None if the package is
+    not installed."""
+    version = _version_of(name)
+    there = version or installed(_module(name)) or \
+        installed(_module(name).lower())
+    return version if there else None
+
+
 def _words_of(name: str) -> str:
     """Whether a package is installed."""
-    version = _version_of(name)
-    if version:
-        return f"{name} {version} is installed here."
-    if installed(_module(name)) or installed(_module(name).lower()):
-        return f"{name} is installed here."
+    version = version_of(name)
+    if version is not None:
+        return f"{name} {version} is installed here.".replace("  ", " ")
     words = words_for(_module(name)).partition(" If it is a file of your")[0]
     return words.replace(_module(name), name, 1)
 
@@ -76,18 +83,18 @@ def _all_packages() -> list[str]:
 
 def package_words(line: str) -> list[str]:
     """A sentence for each package that a line of pip or conda names."""
-    words = _words(line)[1:]
+    words = split_words(line)[1:]
     if words[:1] == ["pip"]:  # uv pip install
         words = words[1:]
     if words[:1] in (["list"], ["freeze"]):
         return _all_packages()
-    names = _package_names(words[1:])
+    names = package_names(words[1:])
     if words[:1] not in (["install"], ["add"], ["show"]) or not names:
         return ["Packages cannot be changed here; `pip list` shows them."]
     return [_words_of(name) for name in names[:PACKAGES]]
 
 
-def _package_names(words: list[str]) -> list[str]:
+def package_names(words: list[str]) -> list[str]:
     names, skip = [], False
     for word in words:
         if skip or word.startswith("-"):
@@ -99,7 +106,7 @@ def _package_names(words: list[str]) -> list[str]:
     return names
 
 
-def _words(line: str) -> list[str]:
+def split_words(line: str) -> list[str]:
     try:
         return _split(line)
     except ValueError:  # a quotation mark without its pair
@@ -299,7 +306,7 @@ def _piped(words: list[str]) -> list[str]:
 
 def _one(line: str) -> list[str]:
     """The output of one command, as lines."""
-    words, target = _redirected(_words(line))
+    words, target = _redirected(split_words(line))
     if not words:
         return []
     try:

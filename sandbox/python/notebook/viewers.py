@@ -65,6 +65,7 @@ def _adopt_plotly_pictures(module: Any) -> None:
 
     if not _find_spec("kaleido"):
         module.to_image = module.write_image = refuse
+        module.full_figure_for_development = refuse
 
 
 def _show_chart(chart: Any, *_args: Any, **_options: Any) -> None:

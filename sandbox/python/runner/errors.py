@@ -287,8 +287,6 @@ def fail(job: Job, exc: BaseException) -> None:
     if job.habits & SCRIPT and issubclass(type(exc), SystemExit):
         message = b""
     elif not job.habits & TRACEBACK:
-        words = _hint_words(exc, job)
-        message += _refusal_words(exc)
-        message += b"" if words in message else words  # as a cause's note
+        message += _refusal_words(exc) + _hint_words(exc, job)
         message += utf8(_context(exc, job))
     send_error(job, utf8(name) + b"\0" + message)
