@@ -18,6 +18,7 @@
 #include "check_nginx.h"
 #include "check_paths.h"
 #include "check_pools.h"
+#include "check_preload.h"
 #include "claim.h"
 #include "fcgi/sessions/registry.h"
 #include "listen.h"
@@ -278,6 +279,12 @@ static enum check_verdict check_standby(const struct conf *conf, char *text)
 	return conf->standby ? CHECK_USED : CHECK_WITHOUT;
 }
 
+static enum check_verdict check_modules(const struct conf *conf, char *text)
+{
+	return check_preload(conf, text, CHECK_TEXT_MAX) < 0 ? CHECK_MISSING
+							     : CHECK_USED;
+}
+
 static enum check_verdict check_files(const struct conf *conf, char *text)
 {
 	return check_paths(conf, text, CHECK_TEXT_MAX) < 0 ? CHECK_MISSING
@@ -370,6 +377,7 @@ static const struct {
 	{"Landlock", check_landlock},
 	{"system calls", check_filter},
 	{"kernel calls", check_kernel_calls}, {"standby", check_standby},
+	{"preload", check_modules},
 	{"paths", check_files},		  {"socket's group", check_group},
 	{"tcp sockets", check_listen},
 	{"nginx's user", check_nginx_reaches},

@@ -389,6 +389,22 @@ const char *interpreter_version(void)
 	return version;
 }
 
+int interpreter_absent(const char *words, const char *path, struct bytes *out,
+		       char error[INTERPRETER_ERROR_MAX])
+{
+	const size_t size = strlen(words) + 1 + strlen(path);
+	struct bytes given = {.data = malloc(size + 1), .size = size};
+
+	if (!given.data)
+		return -ENOMEM;
+	memcpy(given.data, words, strlen(words) + 1);
+	memcpy(given.data + strlen(words) + 1, path, strlen(path) + 1);
+	int rc = interpreter_call_bytes("absent", &given, out, error);
+
+	free(given.data);
+	return rc;
+}
+
 int interpreter_packages(const struct bytes *versions, struct bytes *out,
 			 char error[INTERPRETER_ERROR_MAX])
 {

@@ -4,8 +4,8 @@
  * have the half that is written in Python.
  *
  * The fork server calls interpreter_start() to interpreter_before_forks(),
- * once, in this order. A guest then calls the others. No other process uses the
- * interpreter.
+ * once, in this order. A guest then calls the others. Besides these, a child of
+ * `terrariumd -t` calls interpreter_absent().
  */
 #ifndef TERRARIUM_INTERPRETER_H
 #define TERRARIUM_INTERPRETER_H
@@ -34,6 +34,13 @@ int interpreter_start(bool random_hashes, char error[INTERPRETER_ERROR_MAX]);
  * call would fill. */
 int interpreter_preload(const char *words, const char *path,
 			char error[INTERPRETER_ERROR_MAX]);
+
+/* After interpreter_start(), in a process that ends then: which of the modules
+ * WORDS interpreter_preload() would not find. PATH has directories of the host.
+ * No module is imported. OUT has their names with blanks between; release
+ * OUT->data. */
+int interpreter_absent(const char *words, const char *path, struct bytes *out,
+		       char error[INTERPRETER_ERROR_MAX]);
 
 /* Whether MODULE has been imported. */
 bool interpreter_has(const char *module);

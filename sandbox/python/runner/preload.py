@@ -222,6 +222,57 @@ def _add_folders(python_path: str) -> None:
     sys.path.extend(behind)
 
 
+def _searched(python_path: str) -> tuple[list[str], bool]:
+    """The directories that _add_folders() would add, without running code of
+    their .pth files; and whether there is such code, which may add modules."""
+    folders, has_code = [], False
+    for folder in filter(None, python_path.split(":")):
+        inside = "%s/lib/python%d.%d/site-packages" % (
+            folder, *sys.version_info[:2])
+        folder = inside if os.path.isdir(inside) else folder
+        folders.append(folder)
+        for name in sorted(os.listdir(folder)):
+            if not name.endswith(".pth"):
+                continue
+            path = os.path.join(folder, name)
+            with open(path, encoding="utf-8", errors="replace") as file:
+                lines = [line.strip() for line in file]
+            has_code |= any(line.startswith("import") for line in lines)
+            folders += [os.path.join(folder, line) for line in lines
+                        if line and not line.startswith(("#", "import"))]
+    return folders, has_code
+
+
+def _is_there(module: str, folders: list[str]) -> bool:
+    """Whether MODULE can be found. Nothing is imported."""
+    machinery = importlib.import_module("importlib.machinery")
+    path: Any = folders + sys.path
+    if module in _modules or module.partition(".")[0] in \
+            sys.builtin_module_names:
+        return True
+    name = ""
+    for part in module.split("."):
+        name += part
+        spec = machinery.PathFinder.find_spec(name, path)
+        if spec is None:
+            return False
+        path = spec.submodule_search_locations
+        if path is None:  # no package; it may make modules itself
+            return True
+        name += "."
+    return True
+
+
+def absent(given: bytes) -> bytes:
+    """The modules that preload() would not find, with blanks between. GIVEN is
+    its words, a NUL, its python_path. For a check of the configuration."""
+    words, _, python_path = given.decode("utf-8", "replace").partition("\0")
+    folders, has_code = _searched(python_path)
+    return b"" if has_code else " ".join(
+        word for word in words.split()
+        if not _is_there(word, folders)).encode()
+
+
 def preload(words: str, python_path: str) -> None:
     """Import the modules WORDS (separated by blanks), with the directories of
     PYTHON_PATH (separated by colons) in sys.path, and fill their caches.

@@ -19,8 +19,8 @@ from .job import DEFAULTS, ORDERED, RUN, STRICT, Job, Now
 from .notes import tell_missed
 from .own import type_name
 from .forks import stop_collecting
-from .preload import (after_fork, packages, preload, rehearse_fork,
-                      sources)
+from .preload import (absent, after_fork, packages, preload,
+                      rehearse_fork, sources)
 from .program import bind_names, run_program
 from .stand_ins import hide_all, leave_modules
 
@@ -33,8 +33,8 @@ import sys
 import threading
 from typing import Any, Callable, Optional, Sequence
 
-__all__ = ["after_fork", "get_ready", "packages", "preload", "rehearse",
-           "run", "sources"]
+__all__ = ["absent", "after_fork", "get_ready", "packages", "preload",
+           "rehearse", "run", "sources"]
 
 _exit_hooks = atexit._run_exitfuncs
 _get_depth, _set_depth = sys.getrecursionlimit, sys.setrecursionlimit

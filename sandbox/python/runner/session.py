@@ -16,16 +16,16 @@ from .job import FILE, HOME_SANDBOX, Job, Now
 from .kernel import call_home
 from .processes import forget_living
 from .program import fresh_main
-from .run import (RESERVE, after_fork, conclude, fail_internally, get_ready,
-                  packages, preload, rehearse, run, sources, take_reserve,
-                  work)
+from .run import (RESERVE, absent, after_fork, conclude, fail_internally,
+                  get_ready, packages, preload, rehearse, run, sources,
+                  take_reserve, work)
 
 import io
 import sys
 from typing import Any, Optional, Sequence
 
-__all__ = ["after_copy", "after_fork", "get_ready", "packages", "preload",
-           "rehearse", "run", "session_run", "sources"]
+__all__ = ["absent", "after_copy", "after_fork", "get_ready", "packages",
+           "preload", "rehearse", "run", "session_run", "sources"]
 
 _BytesIO, _Text = io.BytesIO, io.TextIOWrapper
 _modules = sys.modules

@@ -78,7 +78,7 @@ def test_each_layer_has_a_line(conf: Path) -> None:
     assert list(said.layers) == [
         "configuration", "kernel", "namespaces", "users", "control groups",
         "memory", "other servers", "Landlock", "system calls", "kernel calls",
-        "standby", "paths", "socket's group", "tcp sockets", "nginx's user",
+        "standby", "preload", "paths", "socket's group", "tcp sockets", "nginx's user",
         "nginx's limits"]
     assert said.layers["configuration"] == ("ok", str(conf))
     assert not any("would not start" in line for line in said.last)
@@ -395,3 +395,36 @@ def test_memory_is_added_up(conf: Path) -> None:
     verdict, words = said.layers["memory"]
     assert (verdict, said.status) == ("advice", 0), words
     assert "lower pool.workers" in words
+
+
+# ---- the preload -----------------------------------------------------------
+
+
+def test_missing_modules_of_the_preload_are_named(conf: Path,
+                                                  tmp_path: Path) -> None:
+    """As a start would find them, with packages below guest.python_path; and
+    no code of these is run."""
+    mark = tmp_path / "it-ran"
+    for name in ("direct", "linked"):
+        (tmp_path / name / "pack").mkdir(mode=0o755, parents=True)
+        (tmp_path / name / "pack" / "__init__.py").write_text("")
+    (tmp_path / "direct" / "pack" / "inner.py").write_text(
+        f"open({str(mark)!r}, 'w')")
+    (tmp_path / "linked" / "other.py").write_text("")
+    (tmp_path / "direct" / "more.pth").write_text(
+        f"# a comment\n{tmp_path / 'linked'}\n")
+    tmp_path.chmod(0o755)
+
+    def row(preload: str) -> "tuple[str, str]":
+        conf.write_text(f"[guest]\npreload = {preload}\n"
+                        f"python_path = {tmp_path / 'direct'}\n"
+                        "[walls]\ncgroups = optional\n")
+        return check(conf).layers["preload"]
+
+    there = "json os.path sys xml.dom.minidom pack.inner other"
+    assert row(there) == ("ok", f"all modules are installed: {there}")
+    verdict, words = row("json nnumpy pack.outer xml.dom.minidon other")
+    assert verdict == "MISSING"
+    assert words.endswith("guest.python_path: nnumpy pack.outer "
+                          "xml.dom.minidon")
+    assert not mark.exists()
