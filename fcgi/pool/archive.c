@@ -7,12 +7,14 @@
  *         unprivileged user. Its filter is a worker's with one more system
  *         call.
  * Talks:  It receives pieces from workers, and checks every number in them.
- * Ends:   It ends with the master. When it dies, the master starts another one.
+ * Ends:   It ends with the master, or when told to leave (leave.h). When it dies,
+ *         the master starts another one.
  */
 #include "archive.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -26,6 +28,7 @@
 #include "sandbox/walls/privileges.h"
 #include "sandbox/walls/syscalls.h"
 #include "sandbox/base/title.h"
+#include "fcgi/shared/leave.h"
 
 #define ARCHIVE_WAIT_S 1 /* timeout of a worker's send to the archive */
 
@@ -283,17 +286,25 @@ void archive_main(const struct archive_plan *plan, int in)
 {
 	static struct archive_piece piece;
 	static struct archive_lost lost;
+	const int leave = leave_open();
+	struct pollfd polled[] = {{.fd = in, .events = POLLIN},
+				  {.fd = leave, .events = POLLIN}};
 	int dir = open(plan->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	log_set_role("archive");
 	title_set("archive");
 	if (dir < 0)
 		die("open %s: %s", plan->dir, log_errno(errno));
+	if (leave < 0)
+		die("make a signal descriptor: %s", log_errno(leave));
 	int rc = archive_lock(plan, dir);
 
 	if (rc < 0)
 		die("lock the archive process: %s", log_errno(rc));
-	for (;;) {
+	while (!polled[1].revents) {
+		if (poll(polled, ARRAY_LEN(polled), -1) <= 0 ||
+		    !polled[0].revents)
+			continue;
 		ssize_t n = recv(in, &piece, sizeof(piece), 0);
 
 		if (n < 0 && errno != EINTR)
@@ -306,4 +317,5 @@ void archive_main(const struct archive_plan *plan, int in)
 			log_warn("run not kept: id=%.*s error=\"%s\"",
 				 ARCHIVE_ID, piece.id, log_errno(rc));
 	}
+	exit(0);
 }

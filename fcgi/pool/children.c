@@ -21,6 +21,9 @@
 #define CHILDREN_BACKOFF_MAX_MS 1000
 #define CHILDREN_DEATH_MS 100 /* wait for the fork server's death */
 #define CHILDREN_DELAY_MS 10 /* longest delay of a refill */
+/* A stopped worker may be continued until its run would have ended, and for
+ * this much longer. */
+#define CHILDREN_STOPPED_MS 5000
 
 /* ---- slots ----------------------------------------------------------- */
 
@@ -48,6 +51,8 @@ static void children_set(struct pool *pool, unsigned slot, pid_t pid,
 		atomic_store(&children_slot(pool, slot)->guest, 0);
 	atomic_store(&children_slot(pool, slot)->pid, pid);
 	atomic_store(&children_slot(pool, slot)->state, state);
+	if (pool->pids[slot] != pid)
+		pool->stopped[slot] = 0;
 	pool->pids[slot] = pid;
 }
 
@@ -71,6 +76,8 @@ unsigned children_alive(const struct pool *pool)
 /* Does a worker of another generation live? */
 static bool children_of_others_live(const struct pool *pool)
 {
+	if (atomic_load(&pool->board->former))
+		return true;
 	for (unsigned i = 0; i < SCOREBOARD_SLOTS_MAX; i++)
 		if ((i < pool->first ||
 		     i >= pool->first + pool->conf.workers) &&
@@ -440,6 +447,35 @@ static void children_reaped(struct pool *pool, pid_t pid, int status)
 	}
 }
 
+static void children_note_stop(struct pool *pool, pid_t pid, bool stopped)
+{
+	for (unsigned i = 0; i < pool->conf.workers; i++)
+		if (pool->pids[i] == pid)
+			pool->stopped[i] = stopped ? io_now_ms() : 0;
+}
+
+/* Its client would wait for ever, and its slot would be lost. The process id
+ * is the worker's, because only this process reaps it. */
+void children_kill_stopped(struct pool *pool)
+{
+	const int64_t allowed = (int64_t)pool->conf.limits.timeout_ms +
+				CHILDREN_STOPPED_MS;
+	const int64_t now = io_now_ms();
+
+	for (unsigned i = 0; i < pool->conf.workers; i++) {
+		const int64_t since = pool->stopped[i];
+
+		if (since == 0 || now - since < allowed)
+			continue;
+		log_error("worker killed, because it was stopped (SIGSTOP): "
+			  "pid=%d stopped_s=%lld",
+			  pool->pids[i], (long long)(now - since) / 1000);
+		atomic_fetch_add(&pool->board->counters.workers_stopped, 1);
+		kill(pool->pids[i], SIGKILL);
+		pool->stopped[i] = 0;
+	}
+}
+
 void children_reap(struct pool *pool)
 {
 	struct signalfd_siginfo info;
@@ -448,7 +484,12 @@ void children_reap(struct pool *pool)
 
 	while (read(pool->signals, &info, sizeof(info)) > 0)
 		;
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+	while ((pid = waitpid(-1, &status,
+			      WNOHANG | WUNTRACED | WCONTINUED)) > 0) {
+		if (WIFSTOPPED(status) || WIFCONTINUED(status)) {
+			children_note_stop(pool, pid, WIFSTOPPED(status));
+			continue;
+		}
 		/* Reports that it sent before its death. */
 		children_receive(pool);
 		children_reaped(pool, pid, status);

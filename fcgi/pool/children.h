@@ -32,7 +32,11 @@ void children_stop_refuser(struct pool *pool);
 /* Receive the reports of workers. */
 void children_receive(struct pool *pool);
 
-/* Reap the children that have died, after receiving their reports. */
+/* Reap the children that have died, after receiving their reports, and note
+ * those that were stopped or continued. */
 void children_reap(struct pool *pool);
+
+/* Kill workers that have been stopped for longer than a run may take. */
+void children_kill_stopped(struct pool *pool);
 
 #endif

@@ -299,6 +299,7 @@ static void pool_step(struct pool *pool)
 		children_receive(pool);
 	if (n > 0 && polled[1].revents)
 		children_reap(pool);
+	children_kill_stopped(pool);
 	pool_close_queue(pool);
 	pool_check_age(pool);
 	children_fill(pool);

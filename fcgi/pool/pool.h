@@ -34,6 +34,8 @@ struct pool {
 	struct client_share *shares;
 	int signals;
 	pid_t pids[SCOREBOARD_WORKERS_MAX]; /* of the worker in each slot */
+	/* Since when it has been stopped (SIGSTOP), io_now_ms(); 0: it runs. */
+	int64_t stopped[SCOREBOARD_WORKERS_MAX];
 	struct pool_lent lent[WORKER_FDS_SETS];
 	pid_t fork_server;
 	pid_t refuser; /* answers 503 while no guest arms; 0: not running */

@@ -8,8 +8,8 @@
  * May:    wait, pass descriptors on, and close them; nothing else.
  * Talks:  It receives calls from workers, and wake-ups from pools. It checks
  *         every number in them. It reads from no connection.
- * Ends:   It ends with the master. When it dies, the master starts another one.
- *         The calls that waited in it are lost, and the web server reports that
+ * Ends:   It ends with the master, or when told to leave (leave.h) and no call
+ *         waits. When it dies, the master starts another one. The calls that waited in it are lost, and the web server reports that
  *         to their clients.
  *
  * Clients are served in turn. The calls of one client keep their order. A call
@@ -31,14 +31,16 @@
 #include "sandbox/walls/privileges.h"
 #include "sandbox/walls/syscalls.h"
 #include "sandbox/base/title.h"
+#include "fcgi/shared/leave.h"
 
 /* A granted call lies in the socket until a worker is armed. */
 #define QUEUE_GRANT_MS 30000
 #define QUEUE_CHECK_MS 1000
 #define QUEUE_EVENTS 32
 #define QUEUE_NONE UINT32_MAX
-/* Its epoll tag; lower tags are calls. */
+/* Their epoll tags; lower tags are calls. */
 #define QUEUE_SOCKET CLIENT_SHARE_WAITING
+#define QUEUE_LEAVE (QUEUE_SOCKET + 1)
 
 struct queue_waiting {
 	uint64_t key, order; /* ORDER: sequence number of its arrival */
@@ -49,6 +51,7 @@ struct queue {
 	const struct queue_plan *plan;
 	struct client_share *shares;
 	int poller;
+	int leave; /* readable once the queue shall leave; -1: it has been */
 	unsigned count, room;
 	uint64_t order; /* of the next call */
 	uint64_t served_total; /* calls that were granted so far */
@@ -320,13 +323,17 @@ static void queue_init(struct queue *queue)
 {
 	struct epoll_event event = {.events = EPOLLIN,
 				    .data.u32 = QUEUE_SOCKET};
+	struct epoll_event leave = {.events = EPOLLIN,
+				    .data.u32 = QUEUE_LEAVE};
 
 	queue->shares = client_share_map(queue->plan->shares);
 	queue->poller = epoll_create1(EPOLL_CLOEXEC);
 	queue->room = queue_room();
-	if (!queue->shares || queue->poller < 0 ||
+	queue->leave = leave_open();
+	if (!queue->shares || queue->poller < 0 || queue->leave < 0 ||
 	    epoll_ctl(queue->poller, EPOLL_CTL_ADD, queue->plan->workers,
-		      &event) < 0)
+		      &event) < 0 ||
+	    epoll_ctl(queue->poller, EPOLL_CTL_ADD, queue->leave, &leave) < 0)
 		die("start the queue: %s", log_errno(errno));
 	/* An earlier queue process may have died and left its entries. */
 	for (unsigned i = 0; i < CLIENT_SHARE_WAITING; i++)
@@ -356,13 +363,18 @@ static void queue_step(struct queue *queue)
 	if (n < 0 && errno != EINTR)
 		die("wait for workers: %s", log_errno(errno));
 	for (int i = 0; i < n; i++)
-		if (events[i].data.u32 < CLIENT_SHARE_WAITING &&
-		    queue->calls[events[i].data.u32].key != 0)
+		if (events[i].data.u32 == QUEUE_LEAVE)
+			base_release_fd(&queue->leave);
+		else if (events[i].data.u32 < CLIENT_SHARE_WAITING &&
+			 queue->calls[events[i].data.u32].key != 0)
 			queue_remove(queue, events[i].data.u32);
 	queue_receive_all(queue);
 	queue_expire_grants(queue);
 	while (queue_grant(queue))
 		;
+	/* Calls that come from now on lie in the socket for the next queue. */
+	if (queue->leave < 0 && !queue_is_busy(queue))
+		exit(0);
 }
 
 void queue_main(const struct queue_plan *plan)

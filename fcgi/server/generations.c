@@ -35,7 +35,7 @@ void generations_init(struct generations *all, struct scoreboard *board,
 	    madvise(all->client_shares, sizeof(*all->client_shares),
 		    MADV_DONTFORK) < 0)
 		die("map the client shares: %s", log_errno(errno));
-	all->current = -1;
+	all->current = all->former = -1;
 	all->standby = board->generations > 2;
 	all->can_restore = all->standby && generation_handle_can_restore();
 	for (size_t i = 0; i < GENERATIONS_MAX; i++)
@@ -88,7 +88,7 @@ static bool generations_is_useful(const struct generations *all, int index)
 /* Does a generation arm workers, and may it still come to serve? One that can
  * arm no guest does not count once a later one is needed. Until that one
  * serves, it answers requests with the reason. */
-static bool generations_is_arming(const struct generations *all)
+bool generations_is_arming(const struct generations *all)
 {
 	int index = generations_find(all, GENERATION_HANDLE_ARMING);
 
@@ -137,17 +137,22 @@ static void generations_reload_failed(struct generations *all, uint32_t number)
 	atomic_store(&board->reload_failed, number);
 }
 
-void generations_refuse_reload(struct generations *all, const char *error)
+void generations_fail_reload(struct generations *all, const char *error)
 {
 	struct scoreboard *board = all->board;
 
 	log_error("reload failed, the present generation goes on: %s", error);
 	snprintf(board->next_error, sizeof(board->next_error), "%s", error);
-	generations_reload_failed(all, atomic_fetch_add(&board->reload_asked,
-							1) + 1);
+	generations_reload_failed(all, atomic_load(&board->reload_asked));
 }
 
-void generations_renew(struct generations *all)
+void generations_refuse_reload(struct generations *all, const char *error)
+{
+	atomic_fetch_add(&all->board->reload_asked, 1);
+	generations_fail_reload(all, error);
+}
+
+void generations_abort_others(struct generations *all)
 {
 	for (int i = 0; i < GENERATIONS_MAX; i++) {
 		enum generation_handle_state state = generation_handle_state(
@@ -157,6 +162,11 @@ void generations_renew(struct generations *all)
 		    state != GENERATION_HANDLE_SERVING)
 			generation_handle_abort(&all->handles[i]);
 	}
+}
+
+void generations_renew(struct generations *all)
+{
+	generations_abort_others(all);
 	all->edition++;
 	all->needed = all->started + 1;
 	all->not_before = 0;
@@ -490,6 +500,10 @@ static void generations_free_all_slots(struct generations *all, int index)
 	queue_wake(all->fds.queue, all->client_shares);
 	generation_handle_close(handle);
 	handle->used = false;
+	if (index == all->former) {
+		all->former = -1;
+		atomic_store(&all->board->former, 0);
+	}
 }
 
 size_t generations_poll(const struct generations *all, struct pollfd *polled)

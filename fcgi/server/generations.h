@@ -43,6 +43,7 @@ struct generations {
 	bool measured; /* the log has the memory of one */
 	struct generation_handle handles[GENERATIONS_MAX];
 	int current; /* index of the one that serves; -1: none */
+	int former; /* index of one of the program before an upgrade; or -1 */
 	int64_t not_before; /* earliest time of the next start */
 	/* Since when a start that is not urgent waits for an idle pool; 0: it
 	 * does not wait. */
@@ -51,6 +52,17 @@ struct generations {
 	int64_t failure_logged_ms; /* last log line about these */
 	bool ever_ready;
 	bool start_failed; /* the first generation could not be prepared */
+};
+
+/* What a program leaves to the one that takes over from it. */
+struct generations_kept {
+	struct generation_handle handles[GENERATIONS_MAX];
+	int current;
+	unsigned edition, number;
+	uint64_t started, needed;
+	bool ever_ready, measured;
+	pid_t fork_server; /* of the one that serves */
+	uint32_t reload_asked, reload_done, reload_failed;
 };
 
 /* Set ALL, except its configuration TEXT and stall_ms, which the caller has
@@ -69,6 +81,28 @@ void generations_reload(struct generations *all, struct bytes text);
 /* A reload was asked for, but its configuration cannot be used. ERROR is the
  * reason. */
 void generations_refuse_reload(struct generations *all, const char *error);
+
+/* The same, for the reload that was asked for last. */
+void generations_fail_reload(struct generations *all, const char *error);
+
+/* Does a generation arm workers? It cannot be handed over then. */
+bool generations_is_arming(const struct generations *all);
+
+/* Abort all that is prepared, and fill in KEPT. The descriptors stay ALL's. */
+void generations_hand_over(struct generations *all,
+			   struct generations_kept *kept);
+
+/* After generations_init(): take over the generations of KEPT. The one that
+ * serves goes on. */
+void generations_take_over(struct generations *all,
+			   const struct generations_kept *kept);
+
+/* The generation that serves was started with TEXT, which becomes ALL's, and
+ * shall go on. */
+void generations_accept(struct generations *all, struct bytes text);
+
+/* Abort all that does not serve. */
+void generations_abort_others(struct generations *all);
 
 /* Abort all that is prepared, because a resource that it holds has changed. A
  * new generation shall serve. */

@@ -5,7 +5,8 @@
  * Holds:  the reading end of the pipe that is standard error of all others.
  * May:    all that the server's user may, because it opens the file again.
  * Talks:  It receives lines and copies them; it looks at their level only.
- * Ends:   when no other process has the pipe. When it dies, the master starts
+ * Ends:   when no other process has the pipe, or when told to leave (leave.h) and
+ *         all that it has read is written. When it dies, the master starts
  *         another one.
  */
 #include "log_writer.h"
@@ -25,6 +26,7 @@
 #include "sandbox/base/io.h"
 #include "sandbox/base/log.h"
 #include "sandbox/base/title.h"
+#include "fcgi/shared/leave.h"
 
 #define LOG_WRITER_PIPE (1 << 20)	/* bytes that wait for the writer */
 #define LOG_WRITER_LINE 4096		/* no line is longer */
@@ -38,7 +40,7 @@ struct log_writer_state {
 	bool failing;	  /* a failure was told, and lasts */
 };
 
-static volatile sig_atomic_t log_writer_reopen;
+static volatile sig_atomic_t log_writer_reopen, log_writer_leave;
 
 /* ---- master ---------------------------------------------------------- */
 
@@ -289,13 +291,20 @@ static void log_writer_on_reopen(int signal)
 	log_writer_reopen = 1;
 }
 
+static void log_writer_on_leave(int signal)
+{
+	(void)signal;
+	log_writer_leave = 1;
+}
+
 /* Terminals and service managers signal all processes of the server. The
  * writer outlives the others. */
 static void log_writer_signals(sigset_t *waiting)
 {
-	static const int ignored[] = {SIGINT,  SIGTERM, SIGQUIT, SIGHUP,
-				      SIGUSR2, SIGPIPE};
+	static const int ignored[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP,
+				      SIGPIPE};
 	const struct sigaction reopen = {.sa_handler = log_writer_on_reopen};
+	const struct sigaction leave = {.sa_handler = log_writer_on_leave};
 	sigset_t blocked;
 
 	for (size_t i = 0; i < ARRAY_LEN(ignored); i++)
@@ -304,8 +313,10 @@ static void log_writer_signals(sigset_t *waiting)
 	sigprocmask(SIG_SETMASK, &blocked, waiting);
 	*waiting = blocked;
 	sigaddset(&blocked, SIGUSR1);
+	sigaddset(&blocked, LEAVE_SIGNAL);
 	sigprocmask(SIG_SETMASK, &blocked, NULL);
 	sigaction(SIGUSR1, &reopen, NULL);
+	sigaction(LEAVE_SIGNAL, &leave, NULL);
 }
 
 void log_writer_main(const struct log_writer *writer)
@@ -325,7 +336,8 @@ void log_writer_main(const struct log_writer *writer)
 	close(writer->started_with);
 	log_writer_signals(&waiting);
 	log_writer_renew_file(&state);
-	while (n > 0) {
+	/* Each write to the pipe is whole lines, so a rest has its end there. */
+	while (n > 0 && (!log_writer_leave || used > 0)) {
 		if (ppoll(&in, 1, NULL, &waiting) < 0 && errno != EINTR)
 			die("ppoll: %s", log_errno(errno));
 		if (log_writer_reopen)

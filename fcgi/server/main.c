@@ -12,6 +12,7 @@
 #include "fcgi/shared/generation.h"
 #include "master.h"
 #include "reload.h"
+#include "upgrade.h"
 #include "status.h"
 #include "fcgi/pool/pool.h"
 
@@ -95,6 +96,10 @@ static const struct main_row {
 	{'t', "test", check_main, "check the configuration and the host"},
 	{'r', "reload", reload_main,
 	 "make the running server reload, and wait for it"},
+	{'u', "upgrade", reload_upgrade_main,
+	 "make the running server execute the program on disk, and wait"},
+	{'T', "try-upgrade", upgrade_trial_main,
+	 "used by the running server before an upgrade"},
 	{'p', "print-config", main_print_config, "print all options"},
 	{'m', "print-manual", main_print_manual,
 	 "print the manual page terrarium.conf(5)"},
@@ -116,7 +121,7 @@ static int main_help(const char *path, const char *pool)
 		printf("  -%c, --%-13s %s\n", main_rows[i].letter,
 		       main_rows[i].name, main_rows[i].sentence);
 	puts("\nSignals: TERM, INT stop now; QUIT stops when running requests "
-	     "are done;\nHUP, USR2 reload; USR1 reopens logs.");
+	     "are done;\nHUP reloads; USR2 upgrades; USR1 reopens logs.");
 	return 0;
 }
 
@@ -146,7 +151,7 @@ int main(int argc, char **argv)
 			.has_arg = main_rows[i].act ? no_argument
 						    : required_argument,
 			.val = main_rows[i].letter};
-	while ((letter = getopt_long(argc, argv, "c:P:trpmfovh", options,
+	while ((letter = getopt_long(argc, argv, "c:P:truTpmfovh", options,
 				     NULL)) !=
 	       -1) {
 		const struct main_row *row = main_find(letter);

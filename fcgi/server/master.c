@@ -10,8 +10,9 @@
  * Talks:  It receives one-byte events from pools. No data of a client reaches
  *         it.
  * Ends:   on TERM and INT at once; on QUIT when running requests are done. On
- *         HUP and USR2 a new generation replaces the present one. On USR1 the
- *         log's file is opened again.
+ *         HUP a new generation replaces the present one. On USR2 it executes
+ *         the program that is on disk (upgrade.h). On USR1 the log's file is
+ *         opened again.
  *
  * setup.c makes all that it holds. generations.c starts and retires the
  * generations.
@@ -30,13 +31,11 @@
 #include "conf/pools.h"
 #include "sandbox/base/io.h"
 #include "sandbox/walls/oom_score.h"
-#include "setup.h"
 #include "fcgi/host/listen_queue.h"
 #include "notify.h"
-#include "fcgi/sessions/registry.h"
 #include "status.h"
 #include "fcgi/sessions/session_client.h"
-#include "generations.h"
+#include "upgrade.h"
 
 /* Time for a session call, in addition to its worker's timeout. The job and its
  * outcome pass a socket, and the processors may be busy. */
@@ -45,31 +44,6 @@
 #define MASTER_WATCH_MS 500 /* between two looks at the listening queue */
 #define MASTER_LOG_MS 3000 /* for the last lines */
 #define MASTER_MENDED_MS 10000 /* the same, after some were made anew */
-
-struct master {
-	struct setup setup;
-	pid_t status;
-	int64_t status_next; /* earliest time of the next start */
-	pid_t queue;
-	int64_t queue_next;
-	pid_t archive;
-	int64_t archive_next;
-	pid_t log;
-	int64_t log_next;
-	struct generations generations;
-	struct registry registry;
-	bool announced;
-	bool reloading; /* the service manager waits for its end */
-	uint32_t told_generation; /* the last one that it knows */
-	char told_error[SCOREBOARD_REASON_MAX];
-	bool stopping;
-	bool failed;
-	int64_t groups_next; /* earliest time of the next check */
-	int diag; /* asks for the listening queue's length; or negative */
-	int64_t watch_next;
-	uint64_t dropped_told; /* log lines that the log says it lacks */
-	int64_t stop_by; /* then running requests are killed */
-};
 
 /* ---- children -------------------------------------------------------- */
 
@@ -95,6 +69,7 @@ static pid_t master_fork(struct master *master, const char *name)
 	base_release_fd(&master->setup.log.in);
 	if (master->diag >= 0)
 		close(master->diag);
+	upgrade_close_in_child(master);
 	generations_close_in_child(&master->generations);
 	registry_close_in_child(&master->registry);
 	return -1;
@@ -177,48 +152,42 @@ static void master_keep_log(struct master *master)
 		master_start_log(master);
 }
 
-static void master_reaped(struct master *master, pid_t pid, int status)
+/* The former program's own have left, as they were told. */
+static bool master_reaped_helper(struct master *master, pid_t pid, int status)
 {
-	if (pid == master->status) {
-		master->status = 0;
-		if (!master->stopping)
-			log_warn("status process died: wait_status=%d; "
-				 "starting another",
-				 status);
-		return;
+	const struct {
+		pid_t *pid;
+		const char *name, *lost;
+		bool silent;
+	} rows[] = {
+		{&master->status, "status process", "", master->stopping},
+		{&master->queue, "queue", " its calls are lost;",
+		 master->stopping},
+		{&master->archive, "archive process", "", master->stopping},
+		{&master->log, "log writer", "", false},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		if (pid != *rows[i].pid)
+			continue;
+		*rows[i].pid = 0;
+		if (!rows[i].silent && status != 0)
+			log_warn("%s died: wait_status=%d;%s starting another",
+				 rows[i].name, status, rows[i].lost);
+		return true;
 	}
-	if (pid == master->queue) {
-		master->queue = 0;
-		if (!master->stopping)
-			log_warn("queue died: wait_status=%d; its calls are "
-				 "lost; starting another",
-				 status);
-		return;
-	}
-	if (pid == master->archive) {
-		master->archive = 0;
-		if (!master->stopping)
-			log_warn("archive process died: wait_status=%d; "
-				 "starting another",
-				 status);
-		return;
-	}
-	if (pid == master->log) {
-		master->log = 0;
-		log_warn("log writer died: wait_status=%d; starting another",
-			 status);
-		return;
-	}
-	generations_reaped(&master->generations, pid, status);
+	return false;
 }
 
-static void master_reap(struct master *master)
+void master_reap(struct master *master)
 {
 	int status;
 	pid_t pid;
 
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-		master_reaped(master, pid, status);
+		if (!master_reaped_helper(master, pid, status) &&
+		    !upgrade_reaped(master, pid, status))
+			generations_reaped(&master->generations, pid, status);
 }
 
 /* ---- signals --------------------------------------------------------- */
@@ -257,10 +226,7 @@ static void master_stop_when_idle(struct master *master)
 			  (int64_t)master->setup.conf.stop_timeout_s * 1000;
 }
 
-/* Session keepers of earlier generations may live, so the longer of two limits
- * counts. */
-static void master_allow_calls(struct master *master,
-			       const struct conf *conf)
+void master_allow_calls(struct master *master, const struct conf *conf)
 {
 	const int64_t call_ms = (int64_t)conf_call_ms(conf) +
 				SESSION_CLIENT_END_MS + MASTER_CALL_MS;
@@ -308,7 +274,7 @@ static const struct {
 } master_actions[] = {
 	{SIGTERM, master_stop_now},       {SIGINT, master_stop_now},
 	{SIGQUIT, master_stop_when_idle}, {SIGHUP, master_reload},
-	{SIGUSR2, master_reload},         {SIGUSR1, master_reopen},
+	{SIGUSR2, upgrade_begin},         {SIGUSR1, master_reopen},
 	{SIGCHLD, master_reap},
 };
 
@@ -455,6 +421,7 @@ static void master_step(struct master *master)
 	master_keep_log(master);
 	if (!master->stopping) {
 		master_mend_groups(master);
+		upgrade_step(master);
 		generations_keep(&master->generations);
 		if (master->status == 0 &&
 		    io_now_ms() >= master->status_next)
@@ -476,7 +443,7 @@ static void master_step(struct master *master)
 	}
 }
 
-static void master_sessions(struct master *master)
+void master_make_registry(struct master *master)
 {
 	int rc = registry_init(&master->registry, &master->setup.conf.sessions,
 			       master->setup.conf.cache_dir,
@@ -486,6 +453,38 @@ static void master_sessions(struct master *master)
 		die("make the registry of sessions: %s", log_errno(rc));
 	log_info("sessions: max=%u", master->setup.conf.sessions.max);
 	master_allow_calls(master, &master->setup.conf);
+}
+
+void master_make_generations(struct master *master)
+{
+	const struct setup *setup = &master->setup;
+	struct generation_handle_fds fds = {
+		.listener = setup->listener,
+		.board = setup->board_fd,
+		.registry = master->registry.theirs,
+		.archive = setup->archive_out,
+		.queue = setup->queue_out,
+		.shares = setup->shares};
+
+	memcpy(fds.tcp, setup->tcp, sizeof(fds.tcp));
+	generations_init(&master->generations, setup->board, &fds);
+	master->generations.stall_ms = (int)setup->conf.start_stall_s * 1000;
+}
+
+/* A reload replaces the generations' copy of the configuration's text. */
+static void master_begin(struct master *master)
+{
+	const struct bytes *from = &master->setup.text;
+	struct bytes *to = &master->generations.text;
+
+	setup_make(&master->setup);
+	to->data = malloc(from->size + 1);
+	if (!to->data)
+		die("out of memory");
+	memcpy(to->data, from->data, from->size + 1);
+	to->size = from->size;
+	master_make_registry(master);
+	master_make_generations(master);
 }
 
 static bool master_is_done(const struct master *master)
@@ -524,26 +523,24 @@ static void master_clean_up(struct master *master)
 int master_main(const char *path, const char *pool)
 {
 	static struct master master;
-	struct setup *setup = &master.setup;
-	char error[NOTIFY_ERROR_MAX];
+	char error[HANDOVER_ERROR_MAX];
+	struct handover *kept;
 
 	log_set_role("master");
 	signal(SIGPIPE, SIG_IGN);
 	if (notify_init(error) < 0)
 		die("%s", error);
-	setup_make(setup, path, pool, &master.generations.text);
+	if (handover_read(&kept, error) < 0)
+		die("%s", error);
+	master.setup = (struct setup){.conf_path = path, .pool = pool};
+	master.diag = -1;
+	upgrade_init(&master);
+	if (kept)
+		upgrade_take_over(&master, kept);
+	else
+		master_begin(&master);
+	handover_free(&kept);
 	master.diag = listen_queue_open();
-	master_sessions(&master);
-	struct generation_handle_fds fds = {.listener = setup->listener,
-					    .board = setup->board_fd,
-					    .registry = master.registry.theirs,
-					    .archive = setup->archive_out,
-					    .queue = setup->queue_out,
-					    .shares = setup->shares};
-
-	memcpy(fds.tcp, setup->tcp, sizeof(fds.tcp));
-	generations_init(&master.generations, setup->board, &fds);
-	master.generations.stall_ms = (int)setup->conf.start_stall_s * 1000;
 	while (!master_is_done(&master))
 		master_step(&master);
 	master_clean_up(&master);

@@ -85,6 +85,33 @@ int notify_init(char error[NOTIFY_ERROR_MAX])
 	return rc < 0 ? rc : notify_take_watchdog(error);
 }
 
+int notify_hand_over(void)
+{
+	char name[sizeof(notify.address.sun_path) + 1] = "";
+	char watchdog[24];
+	int rc = 0;
+
+	if (notify.size > 0) {
+		memcpy(name, notify.address.sun_path,
+		       notify.size - offsetof(struct sockaddr_un, sun_path));
+		if (*name == '\0')
+			*name = '@';
+		rc = setenv("NOTIFY_SOCKET", name, 1);
+	}
+	if (rc == 0 && notify.watchdog_ms > 0) {
+		snprintf(watchdog, sizeof(watchdog), "%lld",
+			 (long long)notify.watchdog_ms * 2000);
+		rc = setenv("WATCHDOG_USEC", watchdog, 1);
+	}
+	return rc < 0 ? -errno : 0;
+}
+
+void notify_take_back(void)
+{
+	unsetenv("NOTIFY_SOCKET");
+	unsetenv("WATCHDOG_USEC");
+}
+
 void notify_send(const char *state)
 {
 	if (notify.size == 0)

@@ -17,6 +17,13 @@
  */
 int notify_init(char error[NOTIFY_ERROR_MAX]);
 
+/* Put the variables back into the environment, for a program that this process
+ * executes in place of the present one. 0 or a negative errno value. */
+int notify_hand_over(void);
+
+/* No program was executed: remove them again. */
+void notify_take_back(void);
+
 /* Send STATE: "READY=1", "STOPPING=1", ... */
 void notify_send(const char *state);
 

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
@@ -22,12 +23,12 @@
 #include "passed.h"
 #include "fcgi/sessions/registry.h"
 
-static void setup_load(struct setup *setup, struct bytes *text)
+static void setup_load(struct setup *setup)
 {
 	char error[CONF_ERROR_MAX];
 
-	if (pools_read(setup->conf_path, setup->pool, text, &setup->conf,
-		       error) < 0)
+	if (pools_read(setup->conf_path, setup->pool, &setup->text,
+		       &setup->conf, error) < 0)
 		die("%s", error);
 	log_set_level(setup->conf.log_level);
 }
@@ -386,16 +387,138 @@ static const STEP(struct setup *) setup_steps[] = {
 	{"write server.pid_file", setup_pid_file},
 };
 
-void setup_make(struct setup *setup, const char *conf_path, const char *pool,
-		struct bytes *text)
+void setup_make(struct setup *setup)
 {
-	*setup = (struct setup){.conf_path = conf_path, .pool = pool};
 	char error[160];
 
-	setup_load(setup, text);
+	setup_load(setup);
 	oom_score_set_own(OOM_SCORE_MASTER);
 	if (steps_take(setup_steps, setup, error, sizeof(error)) < 0)
 		die("%s", error);
+}
+
+/* ---- from one program to the next ------------------------------------ */
+
+void setup_hand_over(const struct setup *setup, struct setup_kept *kept)
+{
+	*kept = (struct setup_kept){
+		.listener = setup->listener,
+		.status_listener = setup->status_listener,
+		.claim = setup->claim,
+		.queue_in = setup->queue_in,
+		.queue_out = setup->queue_out,
+		.shares = setup->shares,
+		.archive_in = setup->archive_in,
+		.archive_out = setup->archive_out,
+		.log_in = setup->log.in,
+		.log_started_with = setup->log.started_with,
+		.listener_passed = setup->listener_passed,
+		.status_passed = setup->status_passed,
+		.cgroups = setup->board->cgroups,
+		.all_mb = setup->board->all_mb,
+		.ceiling_mb = setup->board->ceiling_mb,
+		.workers = setup->board->workers,
+		.generations = setup->board->generations,
+		.session_slots = setup->board->session_slots,
+		.uid_base = setup->conf.uid_base};
+	memcpy(kept->tcp, setup->tcp, sizeof(kept->tcp));
+}
+
+bool setup_fits(const struct setup_kept *kept, const struct conf *conf,
+		char error[SETUP_ERROR_MAX])
+{
+	const struct {
+		const char *name;
+		unsigned had, wants;
+	} rows[] = {
+		{"pool.workers", kept->workers, conf->workers},
+		{"pool.standby (generations)", kept->generations,
+		 conf_generations(conf)},
+		{"sessions.max (with a reserve)", kept->session_slots,
+		 registry_slots(&conf->sessions)},
+		{"walls.uid_base", kept->uid_base, conf->uid_base},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		if (rows[i].had == rows[i].wants)
+			continue;
+		snprintf(error, SETUP_ERROR_MAX,
+			 "the running server has %s = %u, and by its "
+			 "configuration this program takes %u: restart it",
+			 rows[i].name, rows[i].had, rows[i].wants);
+		return false;
+	}
+	return true;
+}
+
+static int setup_take_log(struct setup *setup)
+{
+	setup->log = (struct log_writer){
+		.file = setup->conf.log_file,
+		.syslog = setup->conf.log_syslog,
+		.in = setup->kept->log_in,
+		.started_with = setup->kept->log_started_with};
+	log_set_errors_fd(setup->log.started_with);
+	return 0;
+}
+
+static int setup_take_sockets(struct setup *setup)
+{
+	const struct setup_kept *kept = setup->kept;
+
+	setup->listener = kept->listener;
+	setup->status_listener = kept->status_listener;
+	memcpy(setup->tcp, kept->tcp, sizeof(setup->tcp));
+	setup->listener_passed = kept->listener_passed;
+	setup->status_passed = kept->status_passed;
+	setup->claim = kept->claim;
+	setup->queue_in = kept->queue_in;
+	setup->queue_out = kept->queue_out;
+	setup->shares = kept->shares;
+	setup->archive_in = kept->archive_in;
+	setup->archive_out = kept->archive_out;
+	return 0;
+}
+
+static int setup_take_cgroups(struct setup *setup)
+{
+	setup->board->cgroups = setup->kept->cgroups;
+	setup->board->all_mb = setup->kept->all_mb;
+	setup->board->ceiling_mb = setup->kept->ceiling_mb;
+	return 0;
+}
+
+/* The steps of setup_steps whose results do not outlive exec. The claim's file
+ * must not be opened again: closing it would release the locks (fcntl(2)). */
+static const STEP(struct setup *) setup_take_steps[] = {
+	{"take the log", setup_take_log},
+	{"take sockets", setup_take_sockets},
+	{"make the scoreboard", setup_scoreboard},
+	{"detect Landlock", setup_landlock},
+	{"take control groups", setup_take_cgroups},
+	{"make server.cache_dir", setup_cache},
+	{"raise the limit on descriptors", setup_files},
+	{"make a signal descriptor", setup_signals},
+	{"become the subreaper", setup_orphans},
+};
+
+int setup_take_over(struct setup *setup, const struct setup_kept *kept,
+		    struct bytes text, char error[SETUP_ERROR_MAX])
+{
+	setup->text = text;
+	setup->kept = kept;
+	int rc = conf_parse(&setup->conf, setup->conf_path, text.data,
+			    text.size, error);
+
+	if (rc == 0 && !setup_fits(kept, &setup->conf, error))
+		rc = -EINVAL;
+	if (rc == 0) {
+		log_set_level(setup->conf.log_level);
+		rc = steps_take(setup_take_steps, setup, error,
+				SETUP_ERROR_MAX);
+	}
+	setup->kept = NULL;
+	return rc;
 }
 
 int setup_mend(struct setup *setup)

@@ -12,6 +12,8 @@
 #include "fcgi/shared/scoreboard.h"
 #include "log_writer.h"
 
+#define SETUP_ERROR_MAX CONF_ERROR_MAX
+
 struct setup {
 	const char *conf_path;
 	const char *pool; /* its section of the file; "": it has none */
@@ -31,12 +33,40 @@ struct setup {
 	 * /dev/null */
 	int archive_in, archive_out;
 	struct log_writer log;
+	struct bytes text; /* of the configuration CONF was read from */
+	const struct setup_kept *kept; /* while it is taken over; else NULL */
 };
 
-/* Make everything, as the file CONF_PATH says, or die with a sentence. TEXT is
- * set to the text of that file, to be released. */
-void setup_make(struct setup *setup, const char *conf_path, const char *pool,
-		struct bytes *text);
+/* What a program leaves to the one that takes over from it. */
+struct setup_kept {
+	int listener, status_listener;
+	int tcp[ADDRESS_LISTEN_MAX];
+	int claim, queue_in, queue_out, shares, archive_in, archive_out;
+	int log_in, log_started_with;
+	bool listener_passed, status_passed;
+	struct cgroup_host cgroups;
+	uint64_t all_mb;
+	unsigned ceiling_mb;
+	/* By these numbers slots, groups and user ids were made. */
+	unsigned workers, generations, session_slots, uid_base;
+};
+
+/* Make everything, as the file of SETUP's conf_path says, or die with a
+ * sentence. */
+void setup_make(struct setup *setup);
+
+/* Fill in KEPT. The descriptors stay SETUP's. */
+void setup_hand_over(const struct setup *setup, struct setup_kept *kept);
+
+/* Does CONF need the slots that KEPT has? Otherwise ERROR has a sentence. */
+bool setup_fits(const struct setup_kept *kept, const struct conf *conf,
+		char error[SETUP_ERROR_MAX]);
+
+/* Take over what KEPT has. Its server was started with the configuration TEXT,
+ * which becomes SETUP's. 0, or a negative errno value with a sentence in
+ * ERROR. */
+int setup_take_over(struct setup *setup, const struct setup_kept *kept,
+		    struct bytes text, char error[SETUP_ERROR_MAX]);
 
 /* Close the listening sockets in a child. */
 void setup_close_listeners(const struct setup *setup);

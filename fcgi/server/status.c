@@ -7,7 +7,8 @@
  * May:    answer on that socket, and nothing else. As root it becomes an
  *         unprivileged user. It has the same filter as workers.
  * Talks:  It answers the web server (FastCGI).
- * Ends:   It ends with the master. When it dies, the master starts another one.
+ * Ends:   It ends with the master, or when told to leave (leave.h). When it dies,
+ *         the master starts another one.
  */
 #include "status.h"
 
@@ -25,6 +26,7 @@
 #include "sandbox/walls/privileges.h"
 #include "sandbox/base/title.h"
 #include "fcgi/shared/client_share.h"
+#include "fcgi/shared/leave.h"
 #include "metrics.h"
 #include "fcgi/http/request.h"
 #include "fcgi/openapi/openapi.h"
@@ -319,7 +321,9 @@ static void status_json(const struct scoreboard *board, struct reply *reply)
 	reply_json_string(reply, reason, strnlen(reason, sizeof(reason)));
 	status_figures_json(board, reply);
 	reply_format(reply,
+		     ",\"upgrades\":%u"
 		     ",\"reload\":{\"asked\":%u,\"done\":%u,\"failed\":%u},",
+		     atomic_load(&board->upgrades),
 		     atomic_load(&board->reload_asked),
 		     atomic_load(&board->reload_done),
 		     atomic_load(&board->reload_failed));
@@ -600,21 +604,26 @@ static void status_drop(uid_t uid, pid_t master, int landlock_abi)
 
 void status_main(int fd, int shares_fd, int listener, uid_t uid, pid_t master)
 {
-	struct pollfd polled = {.fd = listener, .events = POLLIN};
+	const int leave = leave_open();
+	struct pollfd polled[] = {{.fd = listener, .events = POLLIN},
+				  {.fd = leave, .events = POLLIN}};
 	const struct scoreboard *board = scoreboard_map(fd);
 
 	log_set_role("status");
 	title_set("status");
 	signal(SIGPIPE, SIG_IGN);
 	request_prepare();
+	if (leave < 0)
+		die("make a signal descriptor: %s", log_errno(leave));
 	if (!board)
 		die("map the scoreboard: %s", log_errno(errno));
 	status_shares = client_share_map(shares_fd);
 	if (!status_shares)
 		die("map the client shares: %s", log_errno(errno));
 	status_drop(uid, master, board->landlock_abi);
-	for (;;) {
-		if (poll(&polled, 1, -1) > 0)
+	while (!polled[1].revents)
+		if (poll(polled, ARRAY_LEN(polled), -1) > 0 &&
+		    polled[0].revents)
 			status_serve(board, listener);
-	}
+	exit(0);
 }

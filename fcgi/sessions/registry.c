@@ -530,15 +530,9 @@ void registry_step(struct registry *registry, int orders)
 
 /* ---- the end --------------------------------------------------------- */
 
-/* Leave the list of former sessions to the next server; the present ones are
- * former to it. */
-static void registry_save_former(struct registry *registry)
+/* Leave the list of former sessions to the next server. */
+static void registry_save_former(const struct registry *registry)
 {
-	struct session_ref ref = SESSION_REF_NONE;
-
-	while ((ref = session_table_next(&registry->table, ref)).family)
-		former_add(&registry->former, ref.family->owner,
-			   session_table_at(ref)->id, SESSION_AFTER_RESTARTED);
 	if (!registry->former_path || registry->former.count == 0)
 		return;
 	int rc = former_save(&registry->former, registry->former_path);
@@ -548,10 +542,43 @@ static void registry_save_former(struct registry *registry)
 			 "error=\"%s\"", registry->former_path, log_errno(rc));
 }
 
+/* To the next server the present sessions are former ones. */
+static void registry_remember_all(struct registry *registry)
+{
+	struct session_ref ref = SESSION_REF_NONE;
+
+	while ((ref = session_table_next(&registry->table, ref)).family)
+		former_add(&registry->former, ref.family->owner,
+			   session_table_at(ref)->id, SESSION_AFTER_RESTARTED);
+}
+
+void registry_hand_over(const struct registry *registry,
+			struct registry_kept *kept)
+{
+	registry_save_former(registry);
+	kept->ours = registry->ours;
+	kept->theirs = registry->theirs;
+	kept->call_ms = registry->call_ms;
+	kept->table = registry->table;
+}
+
+void registry_take_over(struct registry *registry,
+			const struct registry_kept *kept)
+{
+	base_release_fd(&registry->ours);
+	base_release_fd(&registry->theirs);
+	registry->ours = kept->ours;
+	registry->theirs = kept->theirs;
+	registry->call_ms = kept->call_ms;
+	registry->table = kept->table;
+}
+
 void registry_close(struct registry *registry)
 {
-	if (!registry->closing)
+	if (!registry->closing) {
+		registry_remember_all(registry);
 		registry_save_former(registry);
+	}
 	registry->closing = true;
 	for (unsigned i = 0; i < registry->table.count; i++)
 		if (registry->table.families[i].control >= 0)

@@ -39,6 +39,13 @@ struct registry {
 	struct session_table table;
 };
 
+/* What a program leaves to the one that takes over from it. */
+struct registry_kept {
+	int ours, theirs;
+	int64_t call_ms;
+	struct session_table table;
+};
+
 /* The number of slots of the sandbox that sessions need by CONF. */
 unsigned registry_slots(const struct conf_sessions *conf);
 
@@ -47,6 +54,15 @@ unsigned registry_slots(const struct conf_sessions *conf);
  * value. */
 int registry_init(struct registry *registry, const struct conf_sessions *conf,
 		  const char *cache_dir, struct scoreboard *board);
+
+/* Fill in KEPT, and leave the list of former sessions as for a next server. The
+ * descriptors stay REGISTRY's, and the sessions live on. */
+void registry_hand_over(const struct registry *registry,
+			struct registry_kept *kept);
+
+/* After registry_init(): take over the sessions of KEPT. */
+void registry_take_over(struct registry *registry,
+			const struct registry_kept *kept);
 
 /* Fill in POLLED (at most REGISTRY_FDS); returns the count. Call the step
  * after poll(2), and from time to time. ORDERS is the socket to the present

@@ -55,6 +55,7 @@ struct scoreboard_counters {
 	_Atomic uint64_t forks;
 	_Atomic uint64_t arm_failures;
 	_Atomic uint64_t worker_deaths; /* before they had answered */
+	_Atomic uint64_t workers_stopped; /* killed for it; also deaths */
 	_Atomic uint64_t generations; /* that came to serve */
 	_Atomic uint64_t generation_failures;
 	_Atomic uint64_t reload_failures; /* reloads that could not serve */
@@ -139,6 +140,10 @@ struct scoreboard {
 	 * could be prepared. */
 	_Atomic uint32_t reload_asked, reload_done, reload_failed;
 	_Atomic uint32_t draining; /* a stop has begun */
+	/* A generation of the program before an upgrade lives. Its slots are on
+	 * a scoreboard of its own. */
+	_Atomic uint32_t former;
+	_Atomic uint32_t upgrades; /* programs that took over so far */
 	_Atomic uint32_t quiet; /* the log already has this start's failure */
 	/* Why no next generation can be prepared; "": it can. */
 	char next_error[SCOREBOARD_REASON_MAX];

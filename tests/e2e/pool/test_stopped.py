@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Iterator
 
 from client import Client, Reply, finish
-from conftest import Status, below, wait_until
+from conftest import Status, below, has_ended, wait_until
 from own_server import Place
 from sessions import Caller, ask, begin, master_of
 
@@ -191,4 +191,26 @@ def test_mold(place: Place) -> None:
         assert reply.status in (200, 500)
         assert time.monotonic() - begun < 20
     wait_until(lambda: status.pool()["idle"] == 4, 20, "armed again")
+    assert client.value("1 + 1") == 2
+
+
+def test_worker(place: Place) -> None:
+    """One that stays stopped is killed: its slot comes back, its client learns
+    it, and it is counted."""
+    client, status = started(place, "limits.timeout_ms=1000")
+
+    def killed() -> int:
+        return status.get()["counters"]["workers_stopped_total"]
+
+    sock = client.begin("import time\ntime.sleep(20)")
+    wait_until(lambda: status.busy() == 1, 60, "it runs")
+    worker = status.workers("busy")[0]
+    guests = status.of_worker(worker)
+    os.kill(worker, signal.SIGSTOP)
+    wait_until(lambda: killed() == 1, 60, "it is killed")
+    assert finish(sock).status == 502
+    wait_until(lambda: status.busy() == 0 and all(map(has_ended, guests)),
+               60, "its slot is free")
+    log = (place.prefix / "log/terrarium.log").read_text()
+    assert f"it was stopped (SIGSTOP): pid={worker} " in log
     assert client.value("1 + 1") == 2
