@@ -461,7 +461,8 @@ const struct option_row options[] = {
 	  .zero = "never",
 	  .sentence = "A run that takes longer is slow: its line has "
 		      "\"slow\":true and the level warn, and a metric "
-		      "counts it. When lowered, more runs are slow." },
+		      "counts it. While it goes on, another line says where "
+		      "the program is. When lowered, more runs are slow." },
 	{ "log", "file", OPTION_PATH, AT(log_file), RANGE(0, FILE_PATH_MAX),
 	  .unset = "",
 	  .fixed = true,

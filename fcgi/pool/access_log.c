@@ -6,6 +6,10 @@
 #include "sandbox/text/text.h"
 
 #define ACCESS_LOG_NAME_MAX 64 /* bytes of a name that others have chosen */
+#define ACCESS_LOG_CALL 5 /* rows that tell which call it is */
+#define ACCESS_LOG_FRAME_MAX 250 /* bytes of a frame of a traceback */
+/* Bytes of a line to which no frame is added, so that it can be written. */
+#define ACCESS_LOG_FULL (LOG_RECORD_MAX - 8)
 
 static void access_log_text(struct text *line, const char *text)
 {
@@ -156,7 +160,8 @@ static void access_log_slow(const struct route_call *call, struct text *line)
 		text_add(line, "true", 4);
 }
 
-/* To log one more fact, add a row. A member without a value is left out. */
+/* To log one more fact, add a row. A member without a value is left out. The
+ * first ACCESS_LOG_CALL are those of a line of a slow run, too. */
 static const struct access_log_row {
 	const char *name;
 	void (*add)(const struct route_call *call, struct text *line);
@@ -193,6 +198,54 @@ static void access_log_add(const struct access_log_row *row,
 	row->add(call, line);
 	if (line->size == value)
 		line->size = before;
+}
+
+/* ---- slow runs ------------------------------------------------------- */
+
+/* Add one frame, if there is room for it. */
+static void access_log_frame(struct text *line, const char *frame, size_t size,
+			     bool first)
+{
+	const size_t before = line->size;
+
+	text_add(line, first ? "" : ",", !first);
+	text_add_json(line, frame,
+		      size < ACCESS_LOG_FRAME_MAX ? size
+						  : ACCESS_LOG_FRAME_MAX);
+	if (line->size > ACCESS_LOG_FULL)
+		line->size = before;
+}
+
+static void access_log_traceback(struct text *line, const struct bytes *where)
+{
+	const char *at = where->data, *end = at + where->size;
+
+	text_format(line, ",\"traceback\":[");
+	for (bool first = true; at < end; first = false) {
+		const char *stop = memchr(at, '\n', (size_t)(end - at));
+		const size_t size = (size_t)((stop ? stop : end) - at);
+
+		access_log_frame(line, at, size, first);
+		at += size + 1;
+	}
+	text_add(line, "]", 1);
+}
+
+void access_log_tell_slow(void *context, const struct bytes *where, int64_t ms)
+{
+	const struct route_call *call = context;
+	struct text line = {0};
+
+	for (size_t i = 0; i < ACCESS_LOG_CALL; i++)
+		access_log_add(&access_log_rows[i], call, &line);
+	text_format(&line, ",\"event\":\"slow\",\"seconds\":%lld.%03lld",
+		    (long long)ms / 1000, (long long)ms % 1000);
+	if (where)
+		access_log_traceback(&line, where);
+	text_add(&line, "}", 1);
+	if (line.error == 0)
+		log_record(LOG_LEVEL_WARN, line.data, line.size);
+	text_free(&line);
 }
 
 void access_log_write(const struct route_call *call)

@@ -11,6 +11,7 @@
 #include "fcgi/api/code_interpreter.h"
 #include "fcgi/api/code_interpreter_v1.h"
 #include "fcgi/api/dify.h"
+#include "access_log.h"
 #include "archive.h"
 #include "discovery.h"
 #include "route_files.h"
@@ -137,6 +138,10 @@ static void route_run(struct route_call *call, const struct job *job)
 	bool armed = outcome->armed;
 
 	call->run->sink = route_sink(call);
+	call->run->slow = (struct run_slow){
+		.after_ms = call->conf->slow_after_ms,
+		.tell = access_log_tell_slow,
+		.context = call};
 	run_job(call->run, job, request_connection(call->request), outcome);
 	outcome->queue_ms = queued;
 	outcome->armed = armed;

@@ -20,6 +20,16 @@
 #define RUN_GRACE_MS 250   /* from SIGXCPU at the deadline to the end */
 #define RUN_ERROR_MAX 256
 
+/* The caller wants to know where a program is that runs for long. */
+struct run_slow {
+	unsigned after_ms; /* 0: it does not */
+	/* Called once, MS after the begin of the job. WHERE has the lines of
+	 * WIRE_WHERE, as the guest sent them: not checked. NULL: the program
+	 * has not answered, and has ended. */
+	void (*tell)(void *context, const struct bytes *where, int64_t ms);
+	void *context;
+};
+
 struct run {
 	const struct box *box;
 	const struct limits *limits; /* those of BOX, or of a session's call */
@@ -43,6 +53,7 @@ struct run {
 		       * else -1 */
 	struct sink *sink; /* gets the results of a job as they come, or
 			    * NULL; borrowed */
+	struct run_slow slow;
 	struct home home;
 	struct wire_reader reader;
 	uint64_t memory_kills; /* in its group, before it started */

@@ -23,6 +23,10 @@
  * several. */
 #define WATCH_KNOCKS_MAX 100000
 #define WATCH_KNOCKS_REFUSED 10
+/* A slow program is asked where it is, again if it was in code that cannot
+ * answer, such as a long call in C. */
+#define WATCH_ASK_MS 1000
+#define WATCH_ASKS_MAX 10
 
 /* Descriptors that are polled. watch_handlers[] has the handler of each. */
 enum watch_slot { WATCH_JOB, WATCH_OUT, WATCH_ERR, WATCH_RESULT,
@@ -41,6 +45,9 @@ struct watch {
 	uint64_t peak_kb; /* highest memory use so far */
 	unsigned knocks; /* at a session's gate; a refused one counts for
 			  * several */
+	int64_t ask_at; /* when to ask where the program is; INT64_MAX: never */
+	unsigned asks; /* so far */
+	bool told;     /* it has answered */
 	bool warned;   /* SIGXCPU was sent at the deadline */
 	bool ended;    /* the end frame was received */
 	bool finished; /* outcome->verdict is final */
@@ -232,6 +239,18 @@ static void watch_frame_warning(struct watch *watch, struct bytes *payload)
 		watch_fail(watch, rc);
 }
 
+/* The program may send it unasked. */
+static void watch_frame_where(struct watch *watch, struct bytes *payload)
+{
+	const struct run_slow *slow = &watch->run->slow;
+
+	if (watch->asks == 0 || watch->told)
+		return;
+	watch->told = true;
+	watch->ask_at = INT64_MAX;
+	slow->tell(slow->context, payload, io_now_ms() - watch->share.start);
+}
+
 static void watch_frame_dropped(struct watch *watch, struct bytes *payload)
 {
 	watch->outcome->displays_dropped = strtoull(payload->data, NULL, 10);
@@ -266,6 +285,7 @@ static void (*const watch_frames[WIRE_TYPES])(struct watch *,
 	[WIRE_STARTED] = watch_frame_started,
 	[WIRE_REFUSED] = watch_frame_refused,
 	[WIRE_WARNING] = watch_frame_warning,
+	[WIRE_WHERE] = watch_frame_where,
 };
 
 static void watch_result(struct watch *watch)
@@ -424,6 +444,17 @@ static int64_t watch_sink_next(const struct watch *watch, int64_t next)
 
 /* ---- the clock ------------------------------------------------------- */
 
+/* Ask a slow program where it is, by SIGURG. */
+static void watch_ask(struct watch *watch, int64_t now)
+{
+	if (now < watch->ask_at || watch->warned)
+		return;
+	watch->asks++;
+	watch->ask_at = watch->asks < WATCH_ASKS_MAX ? now + WATCH_ASK_MS
+						     : INT64_MAX;
+	pidfd_signal(watch->run->pidfd, SIGURG);
+}
+
 /* At the deadline ask the program, by SIGXCPU, to raise an exception, so that
  * the traceback says where it was. RUN_GRACE_MS later the run is over. */
 static void watch_clock(struct watch *watch)
@@ -432,6 +463,7 @@ static void watch_clock(struct watch *watch)
 
 	if (watch->share.next && now >= watch->share.next)
 		cpu_share_check(&watch->share, now);
+	watch_ask(watch, now);
 	if (now < watch->deadline)
 		return;
 	if (watch->warned) {
@@ -459,6 +491,8 @@ static int watch_left_ms(const struct watch *watch)
 	int64_t next = look && look < watch->deadline ? look
 						      : watch->deadline;
 
+	if (watch->ask_at < next && !watch->warned)
+		next = watch->ask_at;
 	if (watch->sink)
 		next = watch_sink_next(watch, next);
 	int64_t left = next - io_now_ms();
@@ -509,6 +543,9 @@ static void watch_begin(struct watch *watch, const struct job *job, int client)
 	cpu_share_begin(&watch->share, run->group, run->guest, run->channel,
 			io_now_ms());
 	watch->deadline = watch->share.start + limit;
+	watch->ask_at = run->slow.after_ms
+				? watch->share.start + run->slow.after_ms
+				: INT64_MAX;
 	if (watch->sink && watch->sink->calls->begin)
 		watch->sink->calls->begin(watch->sink);
 }
@@ -573,6 +610,10 @@ static int watch_exit_code(const struct watch *watch)
 static void watch_complete(struct watch *watch)
 {
 	struct outcome *outcome = watch->outcome;
+	const struct run_slow *slow = &watch->run->slow;
+
+	if (watch->asks > 0 && !watch->told)
+		slow->tell(slow->context, NULL, (int64_t)outcome->runtime_ms);
 
 	outcome->probe.marked = watch->output.marker.count;
 	outcome->exit_code = watch_exit_code(watch);

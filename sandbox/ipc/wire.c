@@ -29,6 +29,7 @@ static const struct wire_row {
 	[WIRE_STARTED] = {.max = 0, .times = 1},
 	[WIRE_REFUSED] = {.max = 80, .times = 1},
 	[WIRE_WARNING] = {.max = WARNINGS_BYTES, .times = WARNINGS_MAX},
+	[WIRE_WHERE] = {.max = 4096, .times = 10},
 };
 
 void wire_reader_init(struct wire_reader *reader, const struct limits *limits)

@@ -58,6 +58,8 @@ enum wire_type {
 	WIRE_STARTED, /* the program compiled and runs */
 	WIRE_REFUSED, /* 'f' (a file) or 's', then the call's name */
 	WIRE_WARNING, /* a sentence for the client (warnings.h) */
+	WIRE_WHERE, /* where the program is, for the log: lines "FILE:LINE
+		     * FUNCTION", the innermost first */
 	WIRE_TYPES
 };
 

@@ -29,7 +29,7 @@
 	X(runner, own) X(runner, stand_ins) \
 	X(libraries, adopt) \
 	X(runner, forks) X(runner, deadline) X(runner, texts) \
-	X(runner, channels) X(runner, values) X(runner, job) \
+	X(runner, channels) X(runner, where) X(runner, values) X(runner, job) \
 	X(hints, missing) X(hints, refusals) X(hints, case) \
 	X(hints, renamed) X(hints, hints_places) X(hints, hints_names) \
 	X(hints, hints) X(hints, notes) \

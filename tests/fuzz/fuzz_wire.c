@@ -49,6 +49,7 @@ static bool fuzz_may_come(struct expected *expected,
 		[WIRE_STARTED] = {0, 1},
 		[WIRE_REFUSED] = {80, 1},
 		[WIRE_WARNING] = {500, 20},
+		[WIRE_WHERE] = {4096, 10},
 	};
 
 	if (header->type >= WIRE_TYPES ||

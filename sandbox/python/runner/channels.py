@@ -22,7 +22,7 @@ from typing import Any, Optional, Sequence
 
 # Kinds of frame, shared with the worker.
 DISPLAY, VALUE, ERROR, DROPPED, STARTED, REFUSED = 1, 2, 3, 4, 7, 8
-WARNING = 9
+WARNING, WHERE = 9, 10
 
 # Warnings of one job, and the bytes of each; the worker takes no more.
 WARNINGS, WARNING_BYTES = 20, 500

@@ -20,6 +20,7 @@ from .errors import format_error
 from .forks import run_hooks
 from .settings import await_settings
 from .values import encode, numpy_module
+from .where import install_where
 
 import _thread
 import ast
@@ -296,6 +297,7 @@ def preload(words: str, python_path: str) -> None:
     await_settings()
     _drop_hooks()
     install_handlers()
+    install_where()
 
 
 def _top_modules(dist: Any, name: str) -> set[str]:

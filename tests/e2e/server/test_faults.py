@@ -68,6 +68,57 @@ def test_a_worker_without_descriptors(server: Server) -> None:
     assert server.client.value("1 + 1") == 2
 
 
+def test_a_worker_without_memory(server: Server) -> None:
+    """malloc fails in it: its request fails by itself; others are served."""
+    wait_until(lambda: len(server.status.workers("idle")) == 2, WAIT_S,
+               "all are armed")
+    idle = server.status.workers("idle")
+    before = {pid: resource.prlimit(pid, resource.RLIMIT_AS) for pid in idle}
+    for pid, (_, hard) in before.items():
+        text = Path(f"/proc/{pid}/status").read_text()
+        now = int(re.search(r"VmSize:\s+(\d+) kB", text)[1]) << 10
+        resource.prlimit(pid, resource.RLIMIT_AS, (now, hard))
+    reply = server.client.run("1", files={"large": b"x" * (16 << 20)})
+    assert reply.status in (500, 502, 503), reply.status
+    for pid in idle:
+        try:
+            resource.prlimit(pid, resource.RLIMIT_AS, before[pid])
+        except ProcessLookupError:  # the one that had the request
+            pass
+    for _ in range(3):
+        assert server.client.value("1 + 1") == 2
+
+
+FREEZER = Path("/sys/fs/cgroup/freezer")
+
+
+@pytest.mark.skipif(not (FREEZER / "cgroup.procs").exists() or
+                    os.geteuid() != 0, reason="no freezer of version 1")
+def test_a_guest_that_cannot_be_killed(server: Server) -> None:
+    """Signals wait until it is thawed. Its slot stays taken; others serve."""
+    group = FREEZER / f"terrarium-test-{os.getpid()}"
+    sock = server.client.begin(SLEEP, timeout_ms=500)
+    wait_until(lambda: len(server.busy()) == 1, WAIT_S, "it runs")
+    worker = server.busy()[0]
+    guest = server.status.of_worker(worker)[-1]
+    group.mkdir()
+    try:
+        (group / "cgroup.procs").write_text(str(guest))
+        (group / "freezer.state").write_text("FROZEN")
+        time.sleep(1.5)  # the run is over
+        assert not has_ended(guest)
+        assert worker in server.busy()
+        for _ in range(5):
+            assert server.client.value("1 + 1") == 2
+    finally:
+        (group / "freezer.state").write_text("THAWED")
+    wait_until(lambda: has_ended(guest) and not server.busy(), WAIT_S,
+               "its slot is free")
+    group.rmdir()
+    sock.close()
+    assert server.client.value("1 + 1") == 2
+
+
 def test_a_pause_of_all_processes(server: Server) -> None:
     """As a suspended machine: the run goes on, and the server serves."""
     sock = server.client.begin("import time\ntime.sleep(1)\n'whole'")

@@ -49,8 +49,15 @@ def server(request: pytest.FixtureRequest, place: Place) -> Iterator[Server]:
 
 
 def test_it_waits_for_the_new_generation(server: Server) -> None:
-    assert server.client.value(MARK) == 1
-    server.module.write_text(MODULE.format(2))
+    other = server.module.with_name("imported.py")
+    other.write_text(MODULE.format(1))
+    late = MARK.replace("preloaded", "imported")
+    assert server.client.value(MARK) == server.client.value(late) == 1
+    for path in (server.module, other):  # as a package manager does
+        path.with_suffix(".new").write_text(MODULE.format(2))
+        path.with_suffix(".new").rename(path)
+    # The preload is the former text until a reload.
+    assert server.client.value(MARK) == 1 and server.client.value(late) == 2
     done = server.reload()
     assert (done.returncode, done.stderr) == (0, ""), done
     assert done.stdout.startswith("reloaded: generation ")

@@ -45,17 +45,22 @@ class Server:
         path = self.place.prefix / "log/terrarium.log"
         return path.read_text().splitlines()
 
-    def record(self, request: str) -> "dict[str, Any]":
-        found: list[Any] = []
+    def line(self, request: str, slow: bool = False) -> str:
+        """The one line of a request, or of its slow run."""
+        found: list[str] = []
 
         def there() -> bool:
             found[:] = [line for line in self.log() if
-                        f'"id":"{request}"' in line]
+                        f'"id":"{request}"' in line and
+                        ('"event":"slow"' in line) == slow]
             return bool(found)
 
         wait_until(there, PATIENCE_S, "a line of the request")
         assert len(found) == 1
-        return json.loads(found[0])
+        return found[0]
+
+    def record(self, request: str, slow: bool = False) -> "dict[str, Any]":
+        return json.loads(self.line(request, slow))
 
     def samples(self) -> "dict[str, float]":
         return {name: float(value) for name, value in
@@ -115,6 +120,69 @@ def test_limits_that_were_reached_are_named(server: Server) -> None:
     assert line["limits"] == ["timeout_ms"] and line["slow"] is True
     run = server.client.post({"code": "print('x' * (3 << 20))"})
     assert server.record(run.json()["id"])["limits"] == ["output_kb"]
+
+
+# Returns when the worker has asked where the program is.
+ASKED = """\
+import os, signal
+out, into = os.pipe()
+os.set_blocking(into, False)
+signal.set_wakeup_fd(into)
+def inner(text):  # hidden-comment
+    while os.read(out, 1)[0] != signal.SIGURG:
+        pass
+    return text
+def outer():
+    return inner('hidden-text')
+"""
+
+
+def test_a_slow_run_says_where_it_is_and_goes_on(server: Server) -> None:
+    reply = server.client.post({"code": ASKED + "outer()"}).json()
+    assert reply["final_expression"] == "hidden-text"
+    line = server.record(reply["id"], slow=True)
+    assert re.fullmatch(TIME, line.pop("time"))
+    assert line.pop("seconds") >= 0.3
+    where = [frame.rpartition(":")[2] for frame in line.pop("traceback")]
+    assert where == ["6 inner", "10 outer", "11 <module>"]
+    assert line == {"id": reply["id"], "client": "local", "path": "/",
+                    "door": "native", "event": "slow"}
+    assert "hidden" not in "\n".join(server.log())
+    assert server.record(reply["id"])["slow"] is True
+
+
+def test_names_in_a_slow_runs_line_are_bounded(server: Server) -> None:
+    """They are the program's: it may choose any."""
+    forged = ASKED + """\
+name = '\\x1b[31m\\n"}<3>\\ud800' + 'x' * 5000
+inner.__code__ = inner.__code__.replace(co_name=name, co_filename=name)
+def deep(n):
+    return deep(n - 1) if n else inner('end')
+deep.__code__ = deep.__code__.replace(co_name='\\x01' * 5000)
+deep(100)
+"""
+    reply = server.client.post({"code": forged}).json()
+    assert reply["final_expression"] == "end"
+    line = server.line(reply["id"], slow=True)
+    assert len(line) < 2048
+    assert not re.search(r"[\x00-\x1f]", line)
+    frames = json.loads(line)["traceback"]
+    assert 2 <= len(frames) <= 20 and max(map(len, frames)) <= 250
+
+
+def test_a_program_may_refuse_to_say_where_it_is(server: Server) -> None:
+    """By its own signals, or by many answers that were not asked for."""
+    deaf = ("import signal, time\n"
+            "signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGURG])\n"
+            "time.sleep(0.5)\n1")
+    reply = server.client.post({"code": deaf}).json()
+    assert reply["final_expression"] == 1
+    assert "traceback" not in server.record(reply["id"], slow=True)
+    talkative = ("import os, signal\n"
+                 "for _ in range(50): os.kill(os.getpid(), signal.SIGURG)\n"
+                 "2")
+    reply = server.client.post({"code": talkative}).json()
+    assert reply["final_expression"] == 2
 
 
 def test_each_other_line_has_a_time_and_a_level(server: Server) -> None:

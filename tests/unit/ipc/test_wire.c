@@ -87,6 +87,7 @@ static const struct {
 	{WIRE_STARTED, 0, 1},
 	{WIRE_REFUSED, 80, 1},
 	{WIRE_WARNING, 500, 20},
+	{WIRE_WHERE, 4096, 10},
 };
 
 static void every_type_has_a_row_here(void **state)

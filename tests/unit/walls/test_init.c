@@ -246,7 +246,8 @@ static int try_signals(void *context)
 
 	RUN_CHECK(confined(keeper, &session, &run) == 0);
 	for (int i = 0; i < 65; i++) {
-		bool passes = i == SIGKILL || i == SIGXCPU;
+		bool passes = i == SIGKILL || i == SIGXCPU ||
+			      i == SIGURG;
 
 		for (size_t j = 0; j < ARRAY_LEN(allowed); j++)
 			passes |= keeper && i == allowed[j].number;
