@@ -239,6 +239,8 @@ static void upgrade_renew(struct master *master, struct handover *kept)
 		generations_fail_reload(&master->generations, error);
 		return;
 	}
+	if (conf_fixed_differ(&setup->conf, &conf, error))
+		log_warn("only a restart changes: %s", error);
 	master_allow_calls(master, &conf);
 	conf_free(&conf);
 	/* The former program has counted this reload. */
