@@ -266,6 +266,8 @@ def test_files_of_a_session_are_links_that_can_be_read(
         {"uri": TABLE, "mimeType": "text/csv", "text": "x,y"}]}
     assert resource(client, ODD) == {"contents": [
         {"uri": ODD, "mimeType": "application/octet-stream", "blob": "AAE="}]}
+    same = resource(client, ODD.replace("%2B", "+"))  # as in no query
+    assert same["contents"][0]["blob"] == "AAE="
     assert call(client, "open('a b/table.csv', 'wb').write(b'\\xff')",
                 session="files /?1")["isError"] is False
     assert resource(client, TABLE)["contents"][0]["blob"] == "/w=="

@@ -52,10 +52,29 @@ static void the_best_type_counts(void **state)
 			fail_msg("%s", rows[i].text);
 }
 
+static void a_type_is_taken_unless_its_quality_is_zero(void **state)
+{
+	static const char *const taken[] = {
+		"text/event-stream", "application/json, text/event-stream",
+		"application/json;q=1, text/event-stream;q=0.001"};
+	static const char *const refused[] = {
+		"", "*/*", "application/json", "text/event-stream;q=0",
+		"application/json, text/event-stream;q=0.0"};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(taken); i++)
+		if (!accept_takes(taken[i], ACCEPT_SSE))
+			fail_msg("%s", taken[i]);
+	for (size_t i = 0; i < ARRAY_LEN(refused); i++)
+		if (accept_takes(refused[i], ACCEPT_SSE))
+			fail_msg("%s", refused[i]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_best_type_counts),
+		cmocka_unit_test(a_type_is_taken_unless_its_quality_is_zero),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
