@@ -22,7 +22,8 @@ from typing import Any, Callable, Optional
 _PIP = ("pip", "pip3")
 _SHELLS = ("sh", "bash", "/bin/sh", "/bin/bash")
 _execute = subprocess.Popen._execute_child  # type: ignore[attr-defined]
-_fsdecode, _getpid, _system, _write = os.fsdecode, os.getpid, os.system, os.write
+_fsdecode, _getpid = os.fsdecode, os.getpid
+_system, _write = os.system, os.write
 _WORDS = 100                # of a command
 _TEXT = 4000                # characters of an answer; it must fit into a pipe
 # Arguments of _execute_child() behind the command.
