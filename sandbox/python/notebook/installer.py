@@ -57,7 +57,7 @@ def asked(command: Any) -> list[str]:
 
 
 def _answer(words: list[str]) -> Optional[str]:
-    """What pip prints if all is installed; None if something is missing."""
+    """The text of pip if all is installed; None if something is missing."""
     names = package_names(words[1:])
     found = [(name, version_of(name)) for name in names]
     if not found or any(version is None for _, version in found) or \
