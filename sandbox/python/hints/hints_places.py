@@ -62,7 +62,7 @@ def _same_name(path: str, files: list[str]) -> Optional[str]:
                  name.rpartition("/")[2] == near[0]), None)
 
 
-def _is_outside(path: str) -> bool:
+def is_outside(path: str) -> bool:
     """Whether PATH is neither in home nor in /tmp."""
     whole = _normal(_join(_safe_cwd(), path))
     return not whole.startswith((_HOME + "/", "/tmp/", "/home/tmp/")) and \
@@ -97,7 +97,7 @@ def missing_file(case: Case) -> Optional[str]:
     above = path.rpartition("/")[0]
     if same and same != path:
         return f"There is a file '{same}' in the working directory."
-    if path[:1] == "/" and not above and _is_outside(path):
+    if path[:1] == "/" and not above and is_outside(path):
         above = path
     if above and not _exists(above):
         more = " " + _files_words(files) if files else ""
@@ -113,7 +113,7 @@ def _files_words(files: list[str]) -> str:
 
 
 def _missing_folder(folder: str) -> str:
-    if _is_outside(folder + "/x"):
+    if is_outside(folder + "/x"):
         return f"There is no directory '{folder[:SHOWN_CHARS]}'. {_writable()}"
     return (f"There is no directory '{folder[:SHOWN_CHARS]}': make it first by "
             f"os.makedirs('{folder[:SHOWN_CHARS]}', exist_ok=True).")
@@ -128,7 +128,7 @@ def read_only(case: Case) -> Optional[str]:
     if case.number() not in (errno.EROFS, errno.EACCES, errno.EPERM):
         return None
     path = case.path()
-    return _writable() if path and _is_outside(path) else None
+    return _writable() if path and is_outside(path) else None
 
 
 def database(case: Case) -> Optional[str]:

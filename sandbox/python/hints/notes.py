@@ -15,6 +15,7 @@ from . import heard  # C's
 from .case import Case
 from .channels import warn
 from .hints import hint_of
+from .hints_places import is_outside
 from .job import Now, Job
 
 import _io
@@ -23,27 +24,35 @@ import errno
 import io
 import os
 import posix
+import sys
 from typing import Any
 
 NOTES = 20                  # exceptions of a run that get one
 WARNED = 3                  # missing files that a warning names
 START = "Hint: "
 _KINDS = (OSError, FileNotFoundError, PermissionError, NotADirectoryError)
-_SYSTEM = ("/usr/", "/etc/", "/proc/", "/sys/", "/dev/")
+# Modules that look for files of their own.
+_PROBING = frozenset(["_frozen_importlib_external", "dbm", "importlib",
+                      "linecache", "tokenize", "zipimport"])
 _PLAIN = Now.job            # before any job: the preload's own files
-_exists, _fspath = os.path.exists, os.fspath
+_exists, _getframe = os.path.exists, sys._getframe
 
 
 def _is_users(path: str) -> bool:
-    """Whether a program's user may have meant to send PATH."""
-    return not path.startswith(_SYSTEM) and not any(
-        part[:1] == "." and part.strip(".") for part in path.split("/"))
+    """Whether the program's user may have meant to send PATH: a file of home
+    with an extension."""
+    parts = path.split("/")
+    hidden = any(part[:1] == "." and part.strip(".") for part in parts)
+    return "." in parts[-1] and not hidden and not is_outside(path)
 
 
 def _note(exc: BaseException) -> None:
     """Add the hint to an exception that was raised just now."""
     job = Now.job
     if type(exc) not in _KINDS or job is _PLAIN or job.noted >= NOTES:
+        return
+    caller = str(_getframe(1).f_globals.get("__name__"))
+    if caller.partition(".")[0] in _PROBING:
         return
     job.noted += 1
     case = Case(exc, job)
