@@ -84,7 +84,7 @@ from pathlib import Path, PurePath
 from typing import (Any, AsyncGenerator, Callable, Dict, FrozenSet, Generator,
                     Iterable, List, Mapping, Optional, Sequence, Set, Tuple,
                     Type, TypeVar, Union, cast)
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 __version__ = "0.1.0"
 __all__ = [
@@ -3126,6 +3126,11 @@ class _Runs:
     def _session(self) -> Optional[str]:
         return None
 
+    def _key(self) -> Optional[str]:
+        """The same for a session and its branches, which a front of several
+        servers then sends to one of them."""
+        return None
+
     def run(self, code: str, *, files: Optional[Files] = None,
             timeout: Optional[float] = None, memory: Optional[int] = None,
             stdin: Optional[str] = None,
@@ -3147,7 +3152,7 @@ class _Runs:
         """
         body = self._body(code, files, timeout, memory, stdin, env, arguments,
                           forms)
-        result = self._client()._run(body, timeout, self._session())
+        result = self._client()._run(body, timeout, self._key())
         return result.check() if check else result
 
     def stream(self, code: str, *, files: Optional[Files] = None,
@@ -3166,7 +3171,7 @@ class _Runs:
         """
         body = self._body(code, files, timeout, memory, stdin, env, arguments,
                           forms)
-        return self._client()._stream(body, timeout, self._session())
+        return self._client()._stream(body, timeout, self._key())
 
     def call(self, function: Union[Callable[..., Any], str], /,
              **arguments: Any) -> Any:
@@ -3348,9 +3353,11 @@ class Terrarium(_Runs):
         return self
 
     def _open(self, path: str, body: bytes, deadline: _Deadline,
-              accept: str = "application/json",
-              again: bool = True) -> _Answer:
+              accept: str = "application/json", again: bool = True,
+              key: Optional[str] = None) -> _Answer:
         headers = {"Content-Type": "application/json", "Accept": accept}
+        if key:
+            headers["Session-Key"] = quote(key, safe="")
         if self._token:
             headers["Authorization"] = "Bearer " + self._token
         return self._http.request("POST", path, body, headers, deadline,
@@ -3364,26 +3371,27 @@ class Terrarium(_Runs):
             raise self._refusal(answer, body)
         return _object(body)
 
-    def _post(self, path: str, fields: Mapping[str, Json]) -> Dict[str, Json]:
+    def _post(self, path: str, fields: Mapping[str, Json],
+              key: Optional[str] = None) -> Dict[str, Json]:
         return self._whole_answer(
             self._open(path, _dump(fields), _Deadline(self._wait),
-                       again=False))
+                       again=False, key=key))
 
     def _deadline(self, timeout: Optional[float]) -> _Deadline:
         return _Deadline(self._wait + (timeout or 0))
 
     def _run(self, body: bytes, timeout: Optional[float],
-             session: Optional[str]) -> Result:
+             key: Optional[str]) -> Result:
         # In a session a call that failed half-way may have had effects.
         answer = self._open("/", body, self._deadline(timeout),
-                            again=session is None)
+                            again=key is None, key=key)
         return _read_result(self._whole_answer(answer))
 
     def _stream(self, body: bytes, timeout: Optional[float],
-                session: Optional[str]) -> Generator[Event, None, None]:
+                key: Optional[str]) -> Generator[Event, None, None]:
         answer = self._open("/", body, self._deadline(timeout),
                             "application/x-ndjson",
-                            again=session is None)
+                            again=key is None, key=key)
         kind = answer.header("Content-Type").partition(";")[0].strip()
         if answer.status != 200 or kind != "application/x-ndjson":
             yield from _events_of(_read_result(self._whole_answer(answer)))
@@ -3448,9 +3456,11 @@ class Session(_Runs):
     that may have reached it is never sent again, even when the server reported
     that it was busy."""
 
-    def __init__(self, client: Terrarium, id: str) -> None:
+    def __init__(self, client: Terrarium, id: str,
+                 first: Optional[str] = None) -> None:
         self._owner = client
         self.id = id
+        self._first = first or id  # its own, or that which it branched from
 
     def __repr__(self) -> str:
         return f"<Session {self.id} of {self._owner!r}>"
@@ -3467,13 +3477,13 @@ class Session(_Runs):
 
     def fork(self, id: Optional[str] = None) -> Session:
         """Make another session that starts in this one's present state."""
-        new = Session(self._owner, id or str(uuid.uuid4()))
+        new = Session(self._owner, id or str(uuid.uuid4()), self._first)
         self._ask("/fork", {"user_uuid": self.id, "new_uuid": new.id})
         return new
 
     def _ask(self, path: str, fields: Mapping[str, Json]) -> None:
         try:
-            self._owner._post(path, fields)
+            self._owner._post(path, fields, self._first)
         except (Forbidden, NotFound) as error:
             if error.code not in ("not_found", "method_not_allowed") and \
                     "sessions are switched off" not in str(error):
@@ -3486,6 +3496,9 @@ class Session(_Runs):
 
     def _session(self) -> Optional[str]:
         return self.id
+
+    def _key(self) -> Optional[str]:
+        return self._first
 
 
 # ---- the client for asyncio -----------------------------------------------

@@ -4,6 +4,7 @@ from servers of the tests' own."""
 from __future__ import annotations
 
 import json
+import re
 import time
 from typing import Any, List
 
@@ -245,6 +246,26 @@ def test_a_session_says_its_name() -> None:
     assert asked[3][1]["session"] == other.id
     assert asked[4][1]["new_uuid"] == named.id == "you"
     assert asked[5][1] == {"user_uuid": "me"}
+
+
+def test_a_session_and_its_branches_have_one_key() -> None:
+    """A front of several hosts sends them to one; other runs have none."""
+    def script(visit: Visit) -> None:
+        visit.reply({**OK, "status": "ok", "detail": "done"})
+
+    with odd_server(script) as odd:
+        client = Terrarium(odd.url)
+        client.run("1")
+        session = client.session("me \u00e9\r\nX: 1")
+        session.run("x = 1")
+        list(session.stream("x"))
+        branch = session.fork().fork()
+        branch.run("x")
+        branch.release()
+        client.session("you").run("1")
+    keys = [re.findall(r"(?im)^session-key: (.*?)\r?$", v.head)
+            for v in odd.visits]
+    assert keys == [[]] + [["me%20%C3%A9%0D%0AX%3A%201"]] * 6 + [["you"]]
 
 
 def test_sessions_that_are_off_are_said_to_be(terrarium: Terrarium) -> None:
