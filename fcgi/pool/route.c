@@ -175,6 +175,18 @@ static bool route_must_exist(const struct route_call *call,
 				    "HTTP_SESSION_MUST_EXIST"), "true") == 0;
 }
 
+/* May a session begin here? A web server in front of several hosts that chose
+ * this one without a key would find another one for the next call. */
+static int route_check_host(const struct route_call *call, struct refusal *why)
+{
+	if (*request_param(call->request, "TERRARIUM_ANY_HOST"))
+		return refuse(why, 400, "bad_session",
+			      "this server has several hosts: a call of a "
+			      "session needs the header Session-Key, the same "
+			      "in all calls of the session");
+	return 0;
+}
+
 /* Run JOB in the session that it names. The guest of this worker is not
  * used. */
 static int route_run_session(struct route_call *call, const struct door *door,
@@ -184,9 +196,11 @@ static int route_run_session(struct route_call *call, const struct door *door,
 	struct outcome *outcome = &call->outcome;
 	uint64_t queued = route_queue_ms(call->request);
 	bool armed = outcome->armed;
-	int rc = session_client_check(&client, door->session, job->session.data,
-				      why);
+	int rc = route_check_host(call, why);
 
+	if (rc == 0)
+		rc = session_client_check(&client, door->session,
+					  job->session.data, why);
 	client.must_exist = route_must_exist(call, job);
 	client.sink = route_sink(call);
 	if (job->timeout_ms > 0 && job->timeout_ms < client.wait_ms)
