@@ -201,7 +201,7 @@ ALONE  := $(call e2e,mcp_conformance run add_token terrarium_packages nginx ngin
 	overload many_users generations options \
 	counts large_bodies sessions_pool sessions_reload sessions_lost \
 	slow_start service_manager standby groups stopped full_disk many_packages files \
-	two_servers tcp pools client_share slow_readers own_memory layout streaming \
+	two_servers tcp cluster pools client_share slow_readers own_memory layout streaming \
 	watching)
 # Tests that measure time bear this mark: nothing runs beside them.
 TIMED  := -m timed
@@ -398,6 +398,10 @@ install: all
 		$(sbindir)/terrarium-packages
 	install -D -m 0755 conf/terrarium-setup $(sbindir)/terrarium-setup
 	conf/nginx-parts nginx.conf.example $(datadir)/nginx
+	conf/nginx-parts --cluster nginx.conf.example \
+		conf/nginx/cluster.conf.example \
+		>$(datadir)/nginx/cluster.conf.example
+	install -m 0644 conf/nginx/host.conf.example $(datadir)/nginx
 	install -D -m 0755 $(BUILD)/terrarium $(bindir)/terrarium
 	ln -sf terrarium $(bindir)/code_executor
 	for page in $(MANUAL); do install -D -m 0644 $$page \

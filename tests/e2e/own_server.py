@@ -35,6 +35,7 @@ class Place:
     def __init__(self, folder: Path) -> None:
         self.prefix = folder / "run"
         self.port = free_port()
+        self.command = [str(LOCAL)]
         self.env = {**os.environ, "PREFIX": str(self.prefix),
                     "PORT": str(self.port), "DAEMON": DAEMON}
         for name in ("STATUS_PORT", "WORKERS", "ARMED", "NGINX_RATE",
@@ -53,7 +54,8 @@ class Place:
         and overrides it."""
         extra = [self.env.get("CONF_EXTRA"), env.get("CONF_EXTRA")]
         env["CONF_EXTRA"] = ";".join(filter(None, extra))
-        return subprocess.run([str(LOCAL), word], env={**self.env, **env},
+        return subprocess.run([*self.command, word],
+                              env={**self.env, **env},
                               capture_output=True, text=True,
                               timeout=START_S)
 
