@@ -53,6 +53,7 @@ def front(cluster: tuple[Front, list[Host]]) -> Front:
         missing.difference_update(served_by(hosts, good(front.client())))
         return not missing
     wait_until(all_serve, PATIENCE_S, f"{missing} serve nothing")
+    calm(hosts)
     return front
 
 
@@ -106,6 +107,11 @@ class Calls:
 
 def busy(hosts: list[Host]) -> list[Host]:
     return [host for host in hosts if host.status().busy()]
+
+
+def calm(hosts: list[Host]) -> None:
+    """A worker is busy for a moment after its answer."""
+    wait_until(lambda: not busy(hosts), PATIENCE_S, "they are busy")
 
 
 def one_busy(hosts: list[Host]) -> Host:
@@ -287,10 +293,19 @@ def test_a_503_of_a_full_host_is_tried_elsewhere(
 
 def test_no_other_status_is_tried_again(front: Front,
                                         hosts: list[Host]) -> None:
+    """501 of a path, and 500 of a run: without its fork server nothing knows
+    the exit status of a program."""
     reply = front.client().request("GET", "/api/v2/connect")
     assert reply.status == 501
     assert front.tries(reply) == ["501"]
     assert len(served_by(hosts, reply)) == 1
+    calm(hosts)
+    with Calls(front.client()) as calls:
+        call = calls.begin("import os, time; time.sleep(5); os._exit(3)")
+        host = one_busy(hosts)
+        os.kill(host.status().get()["fork_server"], signal.SIGKILL)
+        assert call.result().status == 500
+        assert front.tries(call.result()) == ["500"]
 
 
 def test_a_program_that_ends_its_worker_reaches_two_hosts(
@@ -301,8 +316,8 @@ def test_a_program_that_ends_its_worker_reaches_two_hosts(
         for _ in range(2):
             host = one_busy([one for one in hosts if one not in reached])
             reached.append(host)
-            for worker in host.status().workers("busy"):
-                os.kill(worker, signal.SIGKILL)
+            worker, = host.status().workers("busy")
+            os.kill(worker, signal.SIGKILL)
         reply = call.result()
     assert reply.status == 503
     assert front.tries(reply) == ["502", "502"]
@@ -366,6 +381,7 @@ def test_no_call_without_a_session_fails_when_a_host_is_killed(
     is not: it is 503, and says so."""
     host = hosts[0]
     key = key_of(front, hosts, host)
+    calm(hosts)
     # A client has one of the two workers.
     with Calls(front.client()) as calls, Calls(front.client("bob")) as bob:
         kept = calls.begin(STAY % host.name, key)
