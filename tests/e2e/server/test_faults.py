@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
-from client import finish
+from client import entries, finish
 from conftest import Status, below, has_ended, wait_until
 from own_server import DAEMON, ROOT, Place
 from sessions import master_of
@@ -78,7 +78,8 @@ def test_a_worker_without_memory(server: Server) -> None:
         text = Path(f"/proc/{pid}/status").read_text()
         now = int(re.search(r"VmSize:\s+(\d+) kB", text)[1]) << 10
         resource.prlimit(pid, resource.RLIMIT_AS, (now, hard))
-    reply = server.client.run("1", files={"large": b"x" * (16 << 20)})
+    reply = server.client.post({
+        "code": "1", "files": entries({"large": b"x" * (16 << 20)})})
     assert reply.status in (500, 502, 503), reply.status
     for pid in idle:
         try:
@@ -87,36 +88,6 @@ def test_a_worker_without_memory(server: Server) -> None:
             pass
     for _ in range(3):
         assert server.client.value("1 + 1") == 2
-
-
-FREEZER = Path("/sys/fs/cgroup/freezer")
-
-
-@pytest.mark.skipif(not (FREEZER / "cgroup.procs").exists() or
-                    os.geteuid() != 0, reason="no freezer of version 1")
-def test_a_guest_that_cannot_be_killed(server: Server) -> None:
-    """Signals wait until it is thawed. Its slot stays taken; others serve."""
-    group = FREEZER / f"terrarium-test-{os.getpid()}"
-    sock = server.client.begin(SLEEP, timeout_ms=500)
-    wait_until(lambda: len(server.busy()) == 1, WAIT_S, "it runs")
-    worker = server.busy()[0]
-    guest = server.status.of_worker(worker)[-1]
-    group.mkdir()
-    try:
-        (group / "cgroup.procs").write_text(str(guest))
-        (group / "freezer.state").write_text("FROZEN")
-        time.sleep(1.5)  # the run is over
-        assert not has_ended(guest)
-        assert worker in server.busy()
-        for _ in range(5):
-            assert server.client.value("1 + 1") == 2
-    finally:
-        (group / "freezer.state").write_text("THAWED")
-    wait_until(lambda: has_ended(guest) and not server.busy(), WAIT_S,
-               "its slot is free")
-    group.rmdir()
-    sock.close()
-    assert server.client.value("1 + 1") == 2
 
 
 def test_a_pause_of_all_processes(server: Server) -> None:
