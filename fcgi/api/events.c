@@ -148,21 +148,29 @@ static const struct {
 	{JOB_MEDIA_CHART, "chart"},
 };
 
+_Static_assert(ARRAY_LEN(events_media) == EVENTS_NAMES, "of all names");
+
+const char *events_name(struct json_span key, unsigned *index)
+{
+	for (*index = 0; *index < ARRAY_LEN(events_media); ++*index)
+		if (json_is(key, events_media[*index].media))
+			return events_media[*index].name;
+	return NULL;
+}
+
 /* Append a member. A key without a slash is no media type, and could pass for
  * a member of the line, such as its type. */
 static void events_member(struct text *line, struct json_span key,
 			  struct json_span value, unsigned *seen)
 {
-	size_t i = 0;
+	unsigned i;
+	const char *name = events_name(key, &i);
 
-	while (i < ARRAY_LEN(events_media) &&
-	       !json_is(key, events_media[i].media))
-		i++;
-	if (i < ARRAY_LEN(events_media)) {
+	if (name) {
 		if (*seen & 1u << i)
 			return;
 		*seen |= 1u << i;
-		text_format(line, "\"%s\":", events_media[i].name);
+		text_format(line, "\"%s\":", name);
 	} else {
 		if (!memchr(key.data, '/', key.size))
 			return;
@@ -269,12 +277,22 @@ void events_error(struct reply *reply, const struct outcome *outcome,
 
 /* ---- the sink -------------------------------------------------------- */
 
-static void events_begin(struct sink *sink)
+void events_open(struct events *events)
 {
-	struct events *events = (struct events *)sink;
+	struct text line = {0};
 
 	stream_begin(events->stream);
+	if (events->lines->first && !events->opened) {
+		events->lines->first(events, &line);
+		events_send(events, &line);
+	}
+	events->opened = true;
 	events_follow(events);
+}
+
+static void events_begin(struct sink *sink)
+{
+	events_open((struct events *)sink);
 }
 
 static void events_flush(struct sink *sink)

@@ -31,6 +31,8 @@ struct events;
 
 /* The lines of one API. Each function appends a line to LINE. */
 struct events_lines {
+	/* The first line, when the program begins; NULL: there is none. */
+	void (*first)(const struct events *events, struct text *line);
 	/* SIZE bytes that the program printed: whole characters. */
 	void (*text)(const struct events *events, struct text *line,
 		     enum sink_stream stream, const char *data, size_t size);
@@ -56,6 +58,7 @@ struct events {
 	const struct events_lines *lines;
 	const void *context; /* of the lines */
 	uint64_t sent;	     /* lines */
+	bool opened;	     /* the first line was sent */
 	struct events_held held[2]; /* by enum sink_stream */
 	struct events_kept kept;
 	bool bad; /* the program sent a rich value that is no JSON object */
@@ -64,6 +67,14 @@ struct events {
 void events_init(struct events *events, struct stream *stream,
 		 const struct events_lines *lines, const void *context);
 void events_free(struct events *events);
+
+/* Send the head, and the first line if there is one, unless that is done. */
+void events_open(struct events *events);
+
+/* The short name of the media type KEY, a JSON string, and in *INDEX its number,
+ * below EVENTS_NAMES; NULL: it has none. */
+#define EVENTS_NAMES 12
+const char *events_name(struct json_span key, unsigned *index);
 
 /* The run is over: send held bytes, if the stream has begun. OUTCOME gets
  * output and rich values that were kept. */

@@ -15,6 +15,7 @@
 #include "sandbox/text/fields.h"
 #include "sandbox/text/message.h"
 #include "sandbox/text/text.h"
+#include "env_rule.h"
 #include "events.h"
 #include "input_files.h"
 
@@ -65,59 +66,17 @@ static int native_take_must_exist(void *context, struct json_span span)
 	return 0;
 }
 
-/*
- * Variables that control the interpreter, the loader or libc; a star stands
- * for any ending. They are refused because the guest has started already and
- * they would have no effect, which a client should learn.
- */
-static const char *const native_env_refused[] = {
-	"PYTHON*",         "LD_*",        "MALLOC_*",     "GLIBC_*",
-	"GCONV_PATH",      "GETCONF_DIR", "HOSTALIASES",  "LOCALDOMAIN",
-	"LOCPATH",         "NIS_PATH",    "NLSPATH",      "RESOLV_HOST_CONF",
-	"RES_OPTIONS",     "TZDIR",       "OPENSSL_CONF", "OPENSSL_ENGINES",
-	"OPENSSL_MODULES",
-};
-
-static bool native_env_is_refused(const char *name)
-{
-	for (size_t i = 0; i < ARRAY_LEN(native_env_refused); i++) {
-		size_t stem = strcspn(native_env_refused[i], "*");
-
-		if (strncmp(name, native_env_refused[i], stem) == 0 &&
-		    (native_env_refused[i][stem] == '*' || name[stem] == '\0'))
-			return true;
-	}
-	return false;
-}
-
-static bool native_env_is_name(const char *name)
-{
-	static const char letters[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
-	static const char more[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
-		"0123456789";
-
-	return *name && strchr(letters, *name) && !name[strspn(name, more)];
-}
-
 static int native_env_check(struct native_request *request,
 			    const struct bytes *name, struct json_span value)
 {
 	char shown[TEXT_SHOW_SIZE];
+	int rc = env_rule_check(name, "env", request->why);
 
-	text_show(shown, name->data, name->size);
-	if (!native_env_is_name(name->data))
-		return refuse(request->why, 400, "bad_env",
-			      "env: \"%s\" is not a name of letters, digits "
-			      "and _ that begins with no digit", shown);
-	if (native_env_is_refused(name->data))
-		return refuse(request->why, 400, "bad_env",
-			      "env: %s may not be set", shown);
-	if (json_kind(value) != JSON_STRING)
+	if (rc == 0 && json_kind(value) != JSON_STRING)
 		return refuse(request->why, 400, "bad_type",
-			      "env.%s must be a string", shown);
-	return 0;
+			      "env.%s must be a string",
+			      text_show(shown, name->data, name->size));
+	return rc;
 }
 
 static int native_take_variable(struct native_request *request,

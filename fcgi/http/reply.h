@@ -27,6 +27,7 @@ struct reply {
 	unsigned retry_after_s;	  /* Retry-After header, when not 0 */
 	const char *id;		  /* X-Request-Id, when not NULL */
 	bool attachment;	  /* Content-Disposition, for a file */
+	unsigned next;		  /* X-Next-Token header, when not 0 */
 	struct reply_part *parts;
 	size_t parts_count;
 	struct text *open;	  /* the text part being written */

@@ -35,7 +35,8 @@ static const char *const request_once[] = {
 	"REQUEST_METHOD", "DOCUMENT_URI", "CONTENT_LENGTH", "CONTENT_TYPE",
 	"REQUEST_ID", "TERRARIUM_CLIENT", "TERRARIUM_OWNER",
 	"HTTP_ACCEPT", "HTTP_CONTENT_ENCODING", "HTTP_SESSION_MUST_EXIST",
-	"REQUEST_MSEC", "QUERY_STRING", "TERRARIUM_ANY_HOST"};
+	"REQUEST_MSEC", "QUERY_STRING", "TERRARIUM_ANY_HOST", "E2B_SANDBOX",
+	"E2B_DOMAIN"};
 
 void request_prepare(void)
 {
@@ -267,10 +268,12 @@ static const struct {
 	{204, "No Content"},  {400, "Bad Request"},
 	{403, "Forbidden"},   {404, "Not Found"},
 	{405, "Method Not Allowed"}, {413, "Content Too Large"},
+	{409, "Conflict"},    {429, "Too Many Requests"},
+	{502, "Bad Gateway"},
 	{415, "Unsupported Media Type"}, {422, "Unprocessable Content"},
 	{500, "Internal Server Error"},	 {501, "Not Implemented"},
 	{503, "Service Unavailable"},
-	{504, "Gateway Timeout"},
+	{504, "Gateway Timeout"}, {507, "Insufficient Storage"},
 };
 
 static const char *request_phrase(int status)
@@ -297,18 +300,21 @@ static int request_put(struct request *request, const char *data, size_t size)
 static int request_put_head(struct request *request, const struct reply *reply)
 {
 	owned_free char *head = NULL;
-	char retry[40] = "";
+	char retry[40] = "", next[40] = "";
 
 	if (reply->retry_after_s > 0)
 		snprintf(retry, sizeof(retry), "Retry-After: %u\r\n",
 			 reply->retry_after_s);
+	if (reply->next > 0)
+		snprintf(next, sizeof(next), "X-Next-Token: %u\r\n",
+			 reply->next);
 	int size = asprintf(
 		&head,
 		"Status: %d %s\r\nContent-Type: %s\r\nContent-Length: %llu\r\n"
-		"%s%s%s%s%s%s%s%s\r\n",
+		"%s%s%s%s%s%s%s%s%s\r\n",
 		reply->status, request_phrase(reply->status),
 		reply->content_type ? reply->content_type : "application/json",
-		(unsigned long long)reply_length(reply), retry,
+		(unsigned long long)reply_length(reply), retry, next,
 		reply->attachment ? "Content-Disposition: attachment\r\n"
 				  : "",
 		reply->allow ? "Allow: " : "", reply->allow ? reply->allow : "",

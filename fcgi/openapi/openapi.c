@@ -54,18 +54,22 @@ static void openapi_parameter(struct text *text, const char *glue,
 static void openapi_parameters(struct text *text,
 			       const struct operation *operation)
 {
-	const struct shape_rows *query = &operation->query,
-				*headers = &operation->headers;
+	const struct {
+		const char *place;
+		const struct shape_rows *rows;
+	} places[] = {{"path", &operation->path},
+		      {"query", &operation->query},
+		      {"header", &operation->headers}};
+	const char *glue = ",\"parameters\":[";
 
-	if (query->count + headers->count == 0)
-		return;
-	openapi_text(text, ",\"parameters\":[");
-	for (size_t i = 0; i < query->count; i++)
-		openapi_parameter(text, i ? "," : "", "query", &query->list[i]);
-	for (size_t i = 0; i < headers->count; i++)
-		openapi_parameter(text, i || query->count ? "," : "", "header",
-				  &headers->list[i]);
-	openapi_text(text, "]");
+	for (size_t i = 0; i < ARRAY_LEN(places); i++)
+		for (size_t j = 0; j < places[i].rows->count; j++) {
+			openapi_text(text, glue);
+			openapi_parameter(text, "", places[i].place,
+					  &places[i].rows->list[j]);
+			glue = ",";
+		}
+	openapi_text(text, glue[1] ? "" : "]");
 }
 
 /* The table of a door's parser, as rows of an object. */

@@ -27,6 +27,7 @@ struct operation_answers {
 struct operation {
 	const char *id; /* a verb and its object, unique */
 	const char *summary, *about;
+	struct shape_rows path; /* components of the path in braces */
 	struct shape_rows query; /* parameters of the address */
 	struct shape_rows headers;
 	/* The body: the table of fields_read() that its door reads it by; or, if

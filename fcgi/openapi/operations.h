@@ -66,4 +66,36 @@ extern const struct operation piston_public_install_operation;
 extern const struct operation piston_public_remove_operation;
 extern const struct operation piston_public_connect_operation;
 
+/* e2b_operations.c */
+extern const struct operation e2b_create_operation;
+extern const struct operation e2b_create_v2_operation;
+extern const struct operation e2b_list_operation;
+extern const struct operation e2b_list_v2_operation;
+extern const struct operation e2b_detail_operation;
+extern const struct operation e2b_kill_operation;
+extern const struct operation e2b_connect_operation;
+extern const struct operation e2b_connect_v2_operation;
+extern const struct operation e2b_timeout_operation;
+extern const struct operation e2b_resume_operation;
+extern const struct operation e2b_metrics_operation;
+extern const struct operation e2b_health_operation;
+extern const struct operation e2b_execute_operation;
+extern const struct operation e2b_files_read_operation;
+extern const struct operation e2b_files_write_operation;
+extern const struct operation e2b_files_list_operation;
+extern const struct operation e2b_files_stat_operation;
+extern const struct operation e2b_files_make_operation;
+extern const struct operation e2b_files_move_operation;
+extern const struct operation e2b_files_remove_operation;
+extern const struct operation e2b_process_start_operation;
+extern const struct operation e2b_process_connect_operation;
+extern const struct operation e2b_watch_operation;
+extern const struct operation e2b_process_list_operation;
+extern const struct operation e2b_process_signal_operation;
+extern const struct operation e2b_process_other_operation;
+extern const struct operation e2b_contexts_operation;
+extern const struct operation e2b_context_create_operation;
+extern const struct operation e2b_context_restart_operation;
+extern const struct operation e2b_context_remove_operation;
+
 #endif

@@ -12,8 +12,12 @@
 #include "fcgi/api/code_interpreter_v1.h"
 #include "fcgi/api/dify.h"
 #include "access_log.h"
+#include "fcgi/api/e2b.h"
+#include "fcgi/api/e2b_files.h"
+#include "fcgi/api/e2b_rpc.h"
 #include "archive.h"
 #include "discovery.h"
+#include "route_e2b.h"
 #include "route_files.h"
 #include "route_mcp.h"
 #include "route_packages.h"
@@ -403,7 +407,8 @@ static void route_release(struct route_call *call)
 	int rc = route_names(call, &name, NULL, &why);
 
 	if (rc == 0)
-		rc = session_client_release(&client, name.data, &there, &why);
+		rc = session_client_release(&client, name.data, false,
+					    &there, &why);
 	if (rc < 0)
 		route_refuse(call, &code_interpreter_door, &why);
 	else
@@ -459,7 +464,8 @@ static void route_v1_release(struct route_call *call)
 	int rc = route_v1_name(call, &client, &name, &why);
 
 	if (rc == 0)
-		rc = session_client_release(&client, name.data, &there, &why);
+		rc = session_client_release(&client, name.data, false,
+					    &there, &why);
 	if (rc < 0)
 		route_refuse(call, &code_interpreter_v1_door, &why);
 	else
@@ -487,6 +493,8 @@ static const struct {
 	{&code_interpreter_door,
 	 offsetof(struct conf, doors.code_interpreter_timeout_ms)},
 	{&code_interpreter_v1_door,
+	 offsetof(struct conf, doors.code_interpreter_timeout_ms)},
+	{&e2b_port_door,
 	 offsetof(struct conf, doors.code_interpreter_timeout_ms)},
 };
 
@@ -582,6 +590,66 @@ static const struct route_row {
 	 &dify_update_operation},
 	{"POST", "/mcp", &mcp_door, route_mcp,
 	 &mcp_operation},
+	{"POST", "/e2b/sandboxes", &e2b_door, route_e2b_create,
+	 &e2b_create_operation},
+	{"POST", "/e2b/v2/sandboxes", &e2b_door, route_e2b_create,
+	 &e2b_create_v2_operation},
+	{"GET", "/e2b/sandboxes", &e2b_door, route_e2b_list,
+	 &e2b_list_operation},
+	{"GET", "/e2b/v2/sandboxes", &e2b_door, route_e2b_list,
+	 &e2b_list_v2_operation},
+	{"GET", "/e2b/sandboxes/{sandboxID}", &e2b_door, route_e2b_detail,
+	 &e2b_detail_operation},
+	{"DELETE", "/e2b/sandboxes/{sandboxID}", &e2b_door, route_e2b_kill,
+	 &e2b_kill_operation},
+	{"POST", "/e2b/sandboxes/{sandboxID}/connect", &e2b_door, route_e2b_connect,
+	 &e2b_connect_operation},
+	{"POST", "/e2b/v2/sandboxes/{sandboxID}/connect", &e2b_door, route_e2b_connect,
+	 &e2b_connect_v2_operation},
+	{"POST", "/e2b/sandboxes/{sandboxID}/timeout", &e2b_door, route_e2b_timeout,
+	 &e2b_timeout_operation},
+	{"POST", "/e2b/sandboxes/{sandboxID}/resume", &e2b_door, route_e2b_resume,
+	 &e2b_resume_operation},
+	{"GET", "/e2b/sandboxes/{sandboxID}/metrics", &e2b_door, route_e2b_metrics,
+	 &e2b_metrics_operation},
+	{"GET", "/e2b/health", &e2b_port_door, route_e2b_health,
+	 &e2b_health_operation},
+	{"POST", "/e2b/execute", &e2b_port_door, route_e2b_execute,
+	 &e2b_execute_operation},
+	{"GET", "/e2b/contexts", &e2b_port_door, route_e2b_contexts,
+	 &e2b_contexts_operation},
+	{"POST", "/e2b/contexts", &e2b_port_door, route_e2b_context_create,
+	 &e2b_context_create_operation},
+	{"POST", "/e2b/contexts/{contextID}/restart", &e2b_port_door, route_e2b_context_restart,
+	 &e2b_context_restart_operation},
+	{"DELETE", "/e2b/contexts/{contextID}", &e2b_port_door, route_e2b_context_remove,
+	 &e2b_context_remove_operation},
+	{"POST", "/e2b/process.Process/Start", &e2b_rpc_door, route_e2b_no_stream,
+	 &e2b_process_start_operation},
+	{"POST", "/e2b/process.Process/Connect", &e2b_rpc_door, route_e2b_no_stream,
+	 &e2b_process_connect_operation},
+	{"POST", "/e2b/filesystem.Filesystem/WatchDir", &e2b_rpc_door, route_e2b_no_stream,
+	 &e2b_watch_operation},
+	{"POST", "/e2b/process.Process/List", &e2b_rpc_door, route_e2b_no_processes,
+	 &e2b_process_list_operation},
+	{"POST", "/e2b/process.Process/SendSignal", &e2b_rpc_door, route_e2b_no_process,
+	 &e2b_process_signal_operation},
+	{"POST", "/e2b/process.Process/{method}", &e2b_rpc_door, route_e2b_no_rpc,
+	 &e2b_process_other_operation},
+	{"GET", "/e2b/files", &e2b_files_door, route_e2b_files_read,
+	 &e2b_files_read_operation},
+	{"POST", "/e2b/files", &e2b_files_door, route_e2b_files_write,
+	 &e2b_files_write_operation},
+	{"POST", "/e2b/filesystem.Filesystem/ListDir", &e2b_rpc_door, route_e2b_files_list,
+	 &e2b_files_list_operation},
+	{"POST", "/e2b/filesystem.Filesystem/Stat", &e2b_rpc_door, route_e2b_files_stat,
+	 &e2b_files_stat_operation},
+	{"POST", "/e2b/filesystem.Filesystem/MakeDir", &e2b_rpc_door, route_e2b_files_make,
+	 &e2b_files_make_operation},
+	{"POST", "/e2b/filesystem.Filesystem/Move", &e2b_rpc_door, route_e2b_files_move,
+	 &e2b_files_move_operation},
+	{"POST", "/e2b/filesystem.Filesystem/Remove", &e2b_rpc_door, route_e2b_files_remove,
+	 &e2b_files_remove_operation},
 	{"GET", "/packages", NULL, route_packages,
 	 &native_packages_operation},
 	{"GET", "/available-packages", NULL, route_packages_names,
@@ -649,6 +717,24 @@ static bool route_method(const struct route_row *row, const char *method)
 	       (strcmp(row->method, "GET") == 0 && strcmp(method, "HEAD") == 0);
 }
 
+/* Is PATH of the form PATTERN, in which {word} stands for any component? */
+static bool route_matches(const char *pattern, const char *path)
+{
+	while (*pattern && *path) {
+		if (*pattern == '{') {
+			size_t size = strcspn(path, "/");
+
+			if (size == 0)
+				return false;
+			path += size;
+			pattern += strcspn(pattern, "}") + 1;
+		} else if (*pattern++ != *path++) {
+			return false;
+		}
+	}
+	return *pattern == *path;
+}
+
 /* Find the row of the path. KNOWN: it has the method, too. */
 static const struct route_row *route_find(const struct request *request,
 					  bool *known)
@@ -659,7 +745,7 @@ static const struct route_row *route_find(const struct request *request,
 
 	*known = false;
 	for (size_t i = 0; i < ARRAY_LEN(route_rows) && !*known; i++) {
-		if (strcmp(route_rows[i].path, path) != 0)
+		if (!route_matches(route_rows[i].path, path))
 			continue;
 		found = &route_rows[i];
 		*known = route_method(found, method);

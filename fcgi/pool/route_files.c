@@ -36,6 +36,7 @@ static const struct {
 	[SESSION_FILES_TOO_LARGE] =
 		{413, "File exceeds size limit: the files are too large for "
 		      "one answer"},
+	[SESSION_FILES_EXISTS] = {409, "The directory exists"},
 	[SESSION_FILES_FAILED] = {500, "The files could not be used"},
 };
 

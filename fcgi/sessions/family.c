@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/socket.h>
 
 #include "sandbox/base/io.h"
@@ -12,13 +13,17 @@ void family_clear(struct family *family)
 {
 	base_release_fd(&family->control);
 	base_release_fd(&family->pidfd);
+	free(family->note);
+	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++)
+		free(family->members[i].note);
 	*family = (struct family){.control = -1, .pidfd = -1};
 }
 
 void family_name(struct family_member *member, const char *id)
 {
 	member->there = true;
-	member->lost = false;
+	member->lost = member->beginning = false;
+	base_release_ptr(&member->note);
 	member->used_ms = member->began_ms = io_now_ms();
 	member->calls = member->cpu_ms = member->memory_peak_kb = 0;
 	snprintf(member->id, sizeof(member->id), "%s", id);
@@ -35,6 +40,25 @@ void family_lose_all(struct family *family)
 {
 	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++)
 		family_lose(&family->members[i]);
+}
+
+bool family_is_headless(const struct family *family)
+{
+	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++)
+		if (family->members[i].there &&
+		    !strchr(family->members[i].id, '/'))
+			return false;
+	return family->note != NULL && family->control >= 0;
+}
+
+int64_t family_used_ms(const struct family *family)
+{
+	int64_t used = 0;
+
+	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++)
+		if (family->members[i].used_ms > used)
+			used = family->members[i].used_ms;
+	return used;
 }
 
 unsigned family_pending(const struct family *family)
@@ -93,6 +117,13 @@ void family_release(struct family *family, unsigned member)
 	else if (family->released_ms == 0)
 		family->released_ms = io_now_ms();
 	family->members[member].there = false;
+}
+
+void family_release_all(struct family *family)
+{
+	for (unsigned i = 0; i < SESSION_MEMBERS_MAX; i++)
+		if (family->members[i].there)
+			family_release(family, i);
 }
 
 /* A session keeper that has not reported yet has no client's data, and ends

@@ -19,6 +19,9 @@ struct family_member {
 	bool there;
 	bool lost; /* it has ended by itself; the registry clears this */
 	char id[SESSION_ORDER_ID_MAX];
+	bool beginning; /* of a sandbox: other members branch from it, and it
+			 * counts as no session */
+	char *note;	/* of a branch of a sandbox, owned; or NULL */
 	unsigned pending; /* tasks that the session keeper has not done yet;
 			   * also of a session that was released */
 	int64_t used_ms;  /* end of the last task */
@@ -36,6 +39,8 @@ struct family {
 	int64_t released_ms; /* a release was sent; 0: all are done */
 	bool killed;
 	char owner[SESSION_ORDER_OWNER_MAX];
+	char *note; /* of a sandbox, owned; NULL: it is none */
+	unsigned idle_s; /* a sandbox ends when it was idle for so long */
 	struct family_member members[SESSION_MEMBERS_MAX];
 };
 
@@ -44,6 +49,16 @@ void family_clear(struct family *family);
 
 /* A session begins in MEMBER. */
 void family_name(struct family_member *member, const char *id);
+
+/* Does FAMILY keep a sandbox whose own session, which has no slash in its name,
+ * has ended? */
+bool family_is_headless(const struct family *family);
+
+/* The end of the last task of all its members. */
+int64_t family_used_ms(const struct family *family);
+
+/* End all sessions of FAMILY, as family_release() does. */
+void family_release_all(struct family *family);
 
 /* All sessions of FAMILY have ended by themselves. */
 void family_lose_all(struct family *family);

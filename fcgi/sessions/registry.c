@@ -10,6 +10,7 @@
 #include "sandbox/base/io.h"
 #include "sandbox/base/log.h"
 #include "sandbox/base/pidfd.h"
+#include "sandboxes.h"
 
 #define REGISTRY_AT_ONCE 64 /* messages of one sender that a step reads */
 #define REGISTRY_LOG_MS 1000 /* between two log lines about refusals */
@@ -90,6 +91,8 @@ static void registry_show(struct registry *registry)
 	while ((ref = session_table_next(&registry->table, ref)).family) {
 		unsigned pending = session_table_at(ref)->pending;
 
+		if (session_table_at(ref)->beginning)
+			continue;
 		if (open < SCOREBOARD_SESSIONS_MAX)
 			registry_list(registry, ref, open);
 		open++;
@@ -163,7 +166,10 @@ static void registry_evict(struct registry *registry, struct session_ref ref)
 	registry_log_end(ref, "evicted");
 	former_add(&registry->former, ref.family->owner,
 		   session_table_at(ref)->id, SESSION_AFTER_EVICTED);
-	family_release(ref.family, ref.member);
+	if (ref.family->note)
+		family_release_all(ref.family);
+	else
+		family_release(ref.family, ref.member);
 	atomic_fetch_add(&registry->board->counters.sessions_evicted, 1);
 }
 
@@ -283,7 +289,10 @@ static int registry_open(struct registry *registry,
 
 	if (why >= 0)
 		return why;
-	int rc = registry_start(registry, family);
+	family->note = *order->note ? strdup(order->note) : NULL;
+	family->idle_s = sandboxes_idle_s(registry, order->idle_s);
+	int rc = *order->note && !family->note
+			 ? -ENOMEM : registry_start(registry, family);
 
 	if (rc == 0) {
 		registry_taken(channel, SESSION_ORDER_WAIT_START,
@@ -343,7 +352,10 @@ static int registry_release(struct registry *registry,
 	if (ref.family) {
 		former_add(&registry->former, order->owner, order->id,
 			   SESSION_AFTER_RELEASED);
-		family_release(ref.family, ref.member);
+		if (order->whole && ref.family->note)
+			family_release_all(ref.family);
+		else
+			family_release(ref.family, ref.member);
 	}
 	registry_answer(channel, &(struct session_order_answer){
 					 SESSION_ORDER_OK, ref.family != NULL,
@@ -355,28 +367,36 @@ static int registry_fork(struct registry *registry,
 			 const struct session_order *order, int channel)
 {
 	struct session_ref ref = registry_named(registry, order);
+	struct session_ref had = session_table_find(
+		&registry->table, order->owner, order->other);
 
 	if (!ref.family)
 		return SESSION_ORDER_UNKNOWN;
-	if (session_table_find(&registry->table, order->owner, order->other).family)
+	if (had.family && (!order->whole || had.family != ref.family))
 		return SESSION_ORDER_EXISTS;
-	int other = family_free_member(ref.family,
-				       registry->conf->branches + 1);
+	int other = sandboxes_branch(registry, order, ref, had);
 
 	if (other < 0)
 		return SESSION_ORDER_BRANCHES;
 	if (session_table_at(ref)->pending > registry->conf->waiting)
 		return SESSION_ORDER_BUSY;
 	/* Last: never end a session for one that cannot start. */
-	int why = registry_admit(registry, order->owner, session_table_at(ref));
+	int why = had.family || order->beginning
+			  ? -1 : registry_admit(registry, order->owner,
+						session_table_at(ref));
 
 	if (why >= 0)
 		return why;
+	if (had.family)
+		family_release(had.family, had.member);
 	registry_taken(channel, family_wait(ref.family), SESSION_THERE);
 	if (family_send(ref.family, SESSION_ORDER_FORK, ref.member,
 			(unsigned)other, channel) < 0)
 		return SESSION_ORDER_BUSY;
 	family_name(&ref.family->members[other], order->other);
+	ref.family->members[other].beginning = order->beginning != 0;
+	if (*order->note)
+		ref.family->members[other].note = strdup(order->note);
 	atomic_fetch_add(&registry->board->counters.sessions, 1);
 	return -1;
 }
@@ -390,6 +410,17 @@ static int (*const registry_acts[SESSION_ORDER_KINDS])(
 	[SESSION_ORDER_GET] = registry_run,
 	[SESSION_ORDER_REMOVE] = registry_run,
 	[SESSION_ORDER_LIST] = registry_run,
+	[SESSION_ORDER_TREE_PUT] = registry_run,
+	[SESSION_ORDER_TREE_GET] = registry_run,
+	[SESSION_ORDER_TREE_LIST] = registry_run,
+	[SESSION_ORDER_TREE_STAT] = registry_run,
+	[SESSION_ORDER_TREE_MAKE] = registry_run,
+	[SESSION_ORDER_TREE_MOVE] = registry_run,
+	[SESSION_ORDER_TREE_REMOVE] = registry_run,
+	[SESSION_ORDER_LOOK] = sandboxes_look,
+	[SESSION_ORDER_NEXT] = sandboxes_next,
+	[SESSION_ORDER_USE] = sandboxes_use,
+	[SESSION_ORDER_MEMBER] = sandboxes_member,
 };
 
 /* Close the socket for orders. All workers share its other end; if one has
@@ -430,8 +461,7 @@ static void registry_serve(struct registry *registry)
 	struct session_order order;
 
 	for (int i = 0; i < REGISTRY_AT_ONCE; i++) {
-		int got, rc = session_order_receive(registry->ours, &order,
-						    sizeof(order), &got);
+		int got, rc = session_order_take(registry->ours, &order, &got);
 
 		if (rc == -EPIPE)
 			registry_stop_orders(registry);
@@ -453,16 +483,31 @@ static void registry_serve(struct registry *registry)
 
 /* ---- time ------------------------------------------------------------ */
 
+/* Was the session idle for too long? A sandbox and its branches count as
+ * one. */
+static bool registry_is_old(const struct registry *registry,
+			    struct session_ref ref, int64_t now)
+{
+	const struct family_member *session = session_table_at(ref);
+	const struct family *family = ref.family;
+
+	if (family->note)
+		return family_pending(family) == 0 &&
+		       family_used_ms(family) <=
+			       now - (int64_t)family->idle_s * 1000;
+	return session->pending == 0 &&
+	       session->used_ms <=
+		       now - (int64_t)registry->conf->idle_s * 1000;
+}
+
 /* End sessions that were idle for too long. */
 static void registry_age(struct registry *registry)
 {
-	int64_t before = io_now_ms() -
-			 (int64_t)registry->conf->idle_s * 1000;
+	const int64_t now = io_now_ms();
 	struct session_ref ref = SESSION_REF_NONE;
 
 	while ((ref = session_table_next(&registry->table, ref)).family) {
-		if (session_table_at(ref)->pending > 0 ||
-		    session_table_at(ref)->used_ms > before)
+		if (!registry_is_old(registry, ref, now))
 			continue;
 		registry_log_end(ref, "expired");
 		former_add(&registry->former, ref.family->owner,
@@ -523,6 +568,7 @@ void registry_step(struct registry *registry, int orders)
 		if (registry->table.families[i].control >= 0)
 			registry_receive(registry, &registry->table.families[i]);
 	registry_kill_stuck(registry);
+	sandboxes_end_headless(registry);
 	registry_age(registry);
 	registry_serve(registry);
 	registry_show(registry);

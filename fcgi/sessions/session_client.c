@@ -119,26 +119,34 @@ int session_client_check(const struct session_client *client, const char *field,
 
 /* ---- orders and answers ---------------------------------------------- */
 
-/* Send an order. The channel for its answers, or a negative errno value. */
-static int session_client_order(const struct session_client *client,
-				enum session_order_kind kind, const char *name,
-				const char *other)
+/* Send ORDER. The channel for its answers, or a negative errno value. */
+static int session_client_send(const struct session_client *client,
+			       struct session_order *order)
 {
-	struct session_order order = {.kind = kind,
-				      .must_exist = client->must_exist};
 	int pair[2];
 
-	snprintf(order.owner, sizeof(order.owner), "%s", client->owner);
-	snprintf(order.id, sizeof(order.id), "%s", name);
-	snprintf(order.other, sizeof(order.other), "%s", other);
+	snprintf(order->owner, sizeof(order->owner), "%s", client->owner);
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0,
 		       pair) < 0)
 		return -errno;
 	owned_fd int ours = pair[0], theirs = pair[1];
-	int rc = session_order_send(client->registry, &order, sizeof(order),
-				    theirs);
+	int rc = session_order_give(client->registry, order, theirs);
 
 	return rc < 0 ? rc : take_fd(&ours);
+}
+
+/* Make an order and send it. */
+static int session_client_order(const struct session_client *client,
+				enum session_order_kind kind, const char *name)
+{
+	struct session_order order = {.kind = kind,
+				      .must_exist = client->must_exist,
+				      .idle_s = client->idle_s};
+
+	snprintf(order.id, sizeof(order.id), "%s", name);
+	if (client->note)
+		snprintf(order.note, sizeof(order.note), "%s", client->note);
+	return session_client_send(client, &order);
 }
 
 /* After the master has taken an order: the refusal if the wait is too long. */
@@ -200,10 +208,13 @@ static int session_client_refused(const struct session_order_answer *answer,
 	const bool gone = answer->detail == SESSION_ORDER_ABSENT;
 	const char *reason = session_client_origins[answer->origin].sentence;
 
-	return refuse(why, session_client_refusals[answer->detail].status,
-		      session_client_refusals[answer->detail].code, "%s%s%s",
-		      session_client_refusals[answer->detail].sentence,
-		      gone && reason ? "; " : "", gone && reason ? reason : "");
+	refuse(why, session_client_refusals[answer->detail].status,
+	       session_client_refusals[answer->detail].code, "%s%s%s",
+	       session_client_refusals[answer->detail].sentence,
+	       gone && reason ? "; " : "", gone && reason ? reason : "");
+	why->own_share = answer->detail == SESSION_ORDER_CLIENT_FULL ||
+			 answer->detail == SESSION_ORDER_BRANCHES;
+	return -EINVAL;
 }
 
 /* Receive the next answer, which must begin within TIMEOUT_MS. */
@@ -243,12 +254,13 @@ static int session_client_await(const struct session_client *client,
 
 /* Wait for an answer of KIND to an order. The master sends it, or, after the
  * master has taken the order, the session keeper. Without such an answer
- * nothing has been done. *DETAIL is the answer's; of SESSION_ORDER_GO it is the
- * session's origin. */
+ * nothing has been done. *FOUND is the answer; of SESSION_ORDER_GO its origin is
+ * the session's. */
 static int session_client_answer(const struct session_client *client,
 				 struct transfer *channel,
 				 enum session_order_answer_kind kind,
-				 uint32_t *detail, struct refusal *why)
+				 struct session_order_answer *found,
+				 struct refusal *why)
 {
 	struct session_order_answer answer = {0};
 	uint32_t origin = SESSION_THERE;
@@ -272,7 +284,8 @@ static int session_client_answer(const struct session_client *client,
 		return session_client_refused(&answer, why);
 	if (answer.kind != kind)
 		return session_client_failed(-EPROTO, why);
-	*detail = kind == SESSION_ORDER_GO ? origin : answer.detail;
+	answer.origin = origin;
+	*found = answer;
 	return 0;
 }
 
@@ -289,25 +302,27 @@ static bool session_client_has_ended(const struct refusal *why)
 static int session_client_begin(const struct session_client *client,
 				enum session_order_kind kind,
 				const char *name, struct transfer *channel,
-				enum session_origin *origin,
+				struct session_client_end *end,
 				struct refusal *why)
 {
-	uint32_t detail = SESSION_THERE;
+	struct session_order_answer answer = {.origin = SESSION_THERE};
 	int rc = -EINVAL;
 
 	for (int tries = 0; tries < SESSION_CLIENT_TRIES; tries++) {
 		base_release_fd(&channel->fd);
-		channel->fd = session_client_order(client, kind, name, "");
+		channel->fd = session_client_order(client, kind, name);
 		channel->error = 0;
 		if (channel->fd < 0)
 			return session_client_failed(channel->fd, why);
 		rc = session_client_answer(client, channel, SESSION_ORDER_GO,
-					   &detail, why);
+					   &answer, why);
 		if (rc == 0 || !session_client_has_ended(why))
 			break;
 	}
-	*origin = detail < SESSION_ORIGINS ? (enum session_origin)detail
-					   : SESSION_NEW;
+	end->origin = answer.origin < SESSION_ORIGINS
+			      ? (enum session_origin)answer.origin
+			      : SESSION_NEW;
+	end->programs = answer.detail;
 	return rc;
 }
 
@@ -425,7 +440,7 @@ int session_client_run(const struct session_client *client, const char *name,
 
 	*outcome = (struct outcome){.verdict = OUTCOME_INTERNAL};
 	int rc = session_client_begin(client, SESSION_ORDER_RUN, name, &channel,
-				      &end->origin, why);
+				      end, why);
 
 	if (rc == 0)
 		rc = session_client_exchange(client, &channel, job, outcome,
@@ -469,10 +484,10 @@ int session_client_files(const struct session_client *client,
 			 struct refusal *why)
 {
 	struct transfer channel = {.fd = -1, .client = client->connection};
-	enum session_origin origin;
+	struct session_client_end end;
 
 	*files = (struct session_files){0};
-	int rc = session_client_begin(client, kind, name, &channel, &origin,
+	int rc = session_client_begin(client, kind, name, &channel, &end,
 				      why);
 
 	if (rc == 0)
@@ -482,36 +497,80 @@ int session_client_files(const struct session_client *client,
 	return rc;
 }
 
-static int session_client_ask(const struct session_client *client,
-			      enum session_order_kind kind, const char *name,
-			      const char *other, uint32_t *detail,
+/* Receive the answer to an order that was sent on FD, or of which sending
+ * failed with FD. */
+static int session_client_ask(const struct session_client *client, int fd,
+			      enum session_order_answer_kind kind,
+			      struct session_order_answer *answer,
 			      struct refusal *why)
 {
-	owned_fd int fd = session_client_order(client, kind, name, other);
-	struct transfer channel = {.fd = fd, .client = client->connection};
+	owned_fd int ours = fd;
+	struct transfer channel = {.fd = ours, .client = client->connection};
 
 	if (fd < 0)
 		return session_client_failed(fd, why);
-	return session_client_answer(client, &channel, SESSION_ORDER_OK, detail,
-				     why);
+	return session_client_answer(client, &channel, kind, answer, why);
 }
 
 int session_client_release(const struct session_client *client,
-			   const char *name, bool *there, struct refusal *why)
+			   const char *name, bool whole, bool *there,
+			   struct refusal *why)
 {
-	uint32_t detail = 0;
-	int rc = session_client_ask(client, SESSION_ORDER_RELEASE, name, "",
-				    &detail, why);
+	struct session_order order = {.kind = SESSION_ORDER_RELEASE,
+				      .whole = whole};
+	struct session_order_answer answer = {0};
 
-	*there = detail != 0;
+	snprintf(order.id, sizeof(order.id), "%s", name);
+	int rc = session_client_ask(client, session_client_send(client, &order),
+				    SESSION_ORDER_OK, &answer, why);
+
+	*there = answer.detail != 0;
 	return rc;
+}
+
+int session_client_branch(const struct session_client *client,
+			  struct session_order *ask, struct refusal *why)
+{
+	struct session_order_answer answer;
+
+	ask->kind = SESSION_ORDER_FORK;
+	return session_client_ask(client, session_client_send(client, ask),
+				  SESSION_ORDER_OK, &answer, why);
 }
 
 int session_client_fork(const struct session_client *client, const char *name,
 			const char *other, struct refusal *why)
 {
-	uint32_t detail = 0;
+	struct session_order ask = {0};
 
-	return session_client_ask(client, SESSION_ORDER_FORK, name, other,
-				  &detail, why);
+	snprintf(ask.id, sizeof(ask.id), "%s", name);
+	snprintf(ask.other, sizeof(ask.other), "%s", other);
+	return session_client_branch(client, &ask, why);
+}
+
+int session_client_sandbox(const struct session_client *client,
+			   enum session_order_kind kind,
+			   struct session_order *ask, bool *there,
+			   struct session_order_sandbox *found,
+			   struct refusal *why)
+{
+	struct session_order_answer answer = {0};
+
+	ask->kind = kind;
+	owned_fd int fd = session_client_send(client, ask);
+	struct transfer channel = {.fd = fd, .client = client->connection};
+
+	if (fd < 0)
+		return session_client_failed(fd, why);
+	if (!session_client_receive(client, &channel, SESSION_CLIENT_MASTER_MS,
+				    &answer))
+		return session_client_failed(channel.error, why);
+	*there = answer.kind == SESSION_ORDER_SANDBOX;
+	if (!*there)
+		return 0;
+	if (!transfer_receive(&channel, found, sizeof(*found)))
+		return session_client_failed(channel.error, why);
+	return memchr(found->note, '\0', sizeof(found->note)) &&
+			       memchr(found->id, '\0', sizeof(found->id))
+		       ? 0 : session_client_failed(-EPROTO, why);
 }

@@ -26,12 +26,16 @@ struct session_client {
 	struct sink *sink; /* gets the results as they come, or NULL */
 	bool must_exist; /* begin no session: 410 session_gone instead */
 	bool own_time; /* LIMITS has the time of a door of its own */
+	const char *note; /* a session that begins is a sandbox (session_order.h)
+			   * with this note; or NULL */
+	unsigned idle_s; /* of that sandbox */
 };
 
 /* The end of a call. */
 struct session_client_end {
 	enum session_fate fate;
 	enum session_origin origin;
+	uint32_t programs; /* that had run in it before */
 	struct limits limits; /* that held: the smaller ones of the session
 			       * keeper's and ours */
 };
@@ -59,7 +63,7 @@ int session_client_run(const struct session_client *client,
 		       struct refusal *why);
 
 /*
- * Do KIND, one of SESSION_ORDER_PUT to SESSION_ORDER_LIST, with the files of
+ * Do KIND, one of SESSION_ORDER_PUT to SESSION_ORDER_TREE_REMOVE, with the files of
  * JOB (session_files.h) in the session NAME. 0 with FILES, which may hold a
  * failure, or -EINVAL with *WHY as above. Release FILES in any case.
  */
@@ -68,15 +72,33 @@ int session_client_files(const struct session_client *client,
 			 const struct job *job, struct session_files *files,
 			 struct refusal *why);
 
-/* End the session NAME. *THERE: there was one. 0, or -EINVAL with *WHY. */
+/* End the session NAME; WHOLE: the sandbox, with its branches. *THERE: there
+ * was one. 0, or -EINVAL with *WHY. */
 int session_client_release(const struct session_client *client,
-			   const char *name, bool *there, struct refusal *why);
+			   const char *name, bool whole, bool *there,
+			   struct refusal *why);
+
+/*
+ * Ask the master about a sandbox by KIND, one of SESSION_ORDER_LOOK to
+ * SESSION_ORDER_USE. ASK has what that needs of an order; kind and owner are
+ * filled in. *THERE: there is one, and FOUND describes it. 0, or -EINVAL with
+ * *WHY.
+ */
+int session_client_sandbox(const struct session_client *client,
+			   enum session_order_kind kind,
+			   struct session_order *ask, bool *there,
+			   struct session_order_sandbox *found,
+			   struct refusal *why);
 
 /* Make the session OTHER, a copy of NAME. 0, or -EINVAL with *WHY: 404
  * no_session, 409 session_exists, 503. */
 int session_client_fork(const struct session_client *client,
 			const char *name, const char *other,
 			struct refusal *why);
+
+/* The same as ASK says, of a sandbox; kind and owner are filled in. */
+int session_client_branch(const struct session_client *client,
+			  struct session_order *ask, struct refusal *why);
 
 /* The state of a session after a call that had END, for a client. */
 struct door_session session_client_state(const struct session_client_end *end);

@@ -2,7 +2,9 @@
 #include "session_files.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "sandbox/base/log.h"
 
@@ -26,6 +28,7 @@ static enum session_files_result session_files_of(int rc)
 		    {EISDIR, SESSION_FILES_DIRECTORY},
 		    {ENOTDIR, SESSION_FILES_BLOCKED},
 		    {ENOSPC, SESSION_FILES_NO_ROOM},
+		    {EEXIST, SESSION_FILES_EXISTS},
 		    {EFBIG, SESSION_FILES_TOO_LARGE}};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
@@ -125,12 +128,113 @@ static void session_files_list(const struct home *home, struct job *job,
 					   &files->list));
 }
 
+/* ---- trees ------------------------------------------------------------- */
+
+static const char *session_files_name(const struct job *job, size_t index)
+{
+	return index < job->files_count ? job->files[index].name : "";
+}
+
+static void session_files_tree_put(const struct home *home, struct job *job,
+				   uint64_t most, struct session_files *files)
+{
+	struct home whole = *home;
+
+	whole.whole = true;
+	session_files_put(&whole, job, most, files);
+}
+
+static void session_files_tree_get(const struct home *home, struct job *job,
+				   uint64_t most, struct session_files *files)
+{
+	struct home whole = *home;
+
+	whole.whole = true;
+	session_files_get(&whole, job, most, files);
+	if (files->result != SESSION_FILES_MISSING)
+		return;
+	struct home_files_list found = {0};
+
+	if (home_tree_stat(home, session_files_name(job, files->which),
+			   &found) == 0 && S_ISDIR(found.entries[0].mode))
+		files->result = SESSION_FILES_DIRECTORY;
+	home_files_free(&found);
+}
+
+static void session_files_tree_list(const struct home *home, struct job *job,
+				    uint64_t most, struct session_files *files)
+{
+	const char *depth = job->args.size > 0 ? job->args.data : "1";
+
+	(void)most;
+	session_files_fail(files, 0,
+			   home_files_tree(home, session_files_name(job, 0),
+					   (unsigned)strtoul(depth, NULL, 10),
+					   SESSION_FILES_LISTED,
+					   &files->list));
+}
+
+static void session_files_tree_stat(const struct home *home, struct job *job,
+				    uint64_t most, struct session_files *files)
+{
+	(void)most;
+	session_files_fail(files, 0,
+			   home_tree_stat(home, session_files_name(job, 0),
+					  &files->list));
+}
+
+/* Describe what is at NAME now. */
+static void session_files_then(const struct home *home, const char *name,
+			       int rc, struct session_files *files)
+{
+	if (rc == 0)
+		rc = home_tree_stat(home, name, &files->list);
+	session_files_fail(files, 0, rc);
+}
+
+static void session_files_tree_make(const struct home *home, struct job *job,
+				    uint64_t most, struct session_files *files)
+{
+	const char *name = session_files_name(job, 0);
+
+	(void)most;
+	session_files_then(home, name, home_tree_make(home, name), files);
+}
+
+static void session_files_tree_move(const struct home *home, struct job *job,
+				    uint64_t most, struct session_files *files)
+{
+	const char *to = session_files_name(job, 1);
+
+	(void)most;
+	session_files_then(home, to,
+			   home_tree_move(home, session_files_name(job, 0), to),
+			   files);
+}
+
+static void session_files_tree_remove(const struct home *home,
+				      struct job *job, uint64_t most,
+				      struct session_files *files)
+{
+	int rc = home_tree_remove(home, session_files_name(job, 0));
+
+	(void)most;
+	session_files_fail(files, 0, rc == -ENOENT ? 0 : rc);
+}
+
 static void (*const session_files_acts[SESSION_ORDER_KINDS])(
 	const struct home *, struct job *, uint64_t, struct session_files *) = {
 	[SESSION_ORDER_PUT] = session_files_put,
 	[SESSION_ORDER_GET] = session_files_get,
 	[SESSION_ORDER_REMOVE] = session_files_remove,
 	[SESSION_ORDER_LIST] = session_files_list,
+	[SESSION_ORDER_TREE_PUT] = session_files_tree_put,
+	[SESSION_ORDER_TREE_GET] = session_files_tree_get,
+	[SESSION_ORDER_TREE_LIST] = session_files_tree_list,
+	[SESSION_ORDER_TREE_STAT] = session_files_tree_stat,
+	[SESSION_ORDER_TREE_MAKE] = session_files_tree_make,
+	[SESSION_ORDER_TREE_MOVE] = session_files_tree_move,
+	[SESSION_ORDER_TREE_REMOVE] = session_files_tree_remove,
 };
 
 void session_files_do(const struct home *home, enum session_order_kind kind,
@@ -151,6 +255,7 @@ struct session_files_head {
 struct session_files_row {
 	uint64_t size;
 	int64_t modified;
+	uint64_t mode;
 };
 
 int session_files_send(struct transfer *transfer,
@@ -166,7 +271,8 @@ int session_files_send(struct transfer *transfer,
 	transfer_send(transfer, &head, sizeof(head));
 	for (size_t i = 0; i < list->count; i++) {
 		const struct session_files_row row = {
-			list->entries[i].size, list->entries[i].modified};
+			list->entries[i].size, list->entries[i].modified,
+			list->entries[i].mode};
 
 		transfer_send(transfer, &row, sizeof(row));
 		transfer_send_text(transfer, list->entries[i].name);
@@ -186,6 +292,7 @@ static void session_files_receive_row(struct transfer *transfer,
 	list->count++;
 	entry->size = row.size;
 	entry->modified = row.modified;
+	entry->mode = (unsigned)row.mode;
 	if (transfer_receive_text(transfer, &left, &entry->name) &&
 	    !entry->name)
 		transfer_fail(transfer, -EPROTO);

@@ -7,6 +7,7 @@
 #define TERRARIUM_SESSION_FILES_H
 
 #include "sandbox/filesystem/home_files.h"
+#include "sandbox/filesystem/home_tree.h"
 #include "sandbox/ipc/transfer.h"
 #include "session_order.h"
 
@@ -18,6 +19,7 @@ enum session_files_result {
 	SESSION_FILES_DIRECTORY, /* there is a directory of this name */
 	SESSION_FILES_BLOCKED,	 /* a file or a link is on the way */
 	SESSION_FILES_NO_ROOM,	 /* home has no room for all of them */
+	SESSION_FILES_EXISTS,	 /* a directory that is to be made */
 	SESSION_FILES_TOO_LARGE, /* more than one answer may hold */
 	SESSION_FILES_FAILED,	 /* a fault of ours */
 	SESSION_FILES_RESULTS
@@ -28,13 +30,14 @@ struct session_files {
 	enum session_files_result result; /* of the first file that failed */
 	uint32_t which;	 /* its number */
 	uint32_t failed; /* files that failed; of FAILED at least one */
-	struct home_files_list list; /* LIST */
+	struct home_files_list list; /* LIST, TREE_LIST; of the others about
+				      * trees one entry, what is there now */
 	struct outcome got;	     /* GET: its files, open, in order */
 };
 
 void session_files_free(struct session_files *files);
 
-/* Do KIND, one of SESSION_ORDER_PUT to SESSION_ORDER_LIST, in HOME, whose guest
+/* Do KIND, one of SESSION_ORDER_PUT to SESSION_ORDER_TREE_REMOVE, in HOME, whose guest
  * is stopped. The files that are read hold at most MOST bytes in all. LIST
  * takes the directory from the first file's name, or has no file. */
 void session_files_do(const struct home *home, enum session_order_kind kind,

@@ -38,6 +38,7 @@ struct session_keeper {
 	struct session session;
 	struct cgroup_slot group; /* of its guest */
 	bool there[SESSION_MEMBERS_MAX]; /* by the last report to the master */
+	uint32_t programs[SESSION_MEMBERS_MAX]; /* that clients have run */
 	struct session_order_news spent; /* in the present task */
 	bool over;
 	char error[RUN_ERROR_MAX]; /* of the start */
@@ -83,11 +84,13 @@ static void session_keeper_answer(struct transfer *channel,
 
 /* Exchange terms with the worker, and receive the job. */
 static int session_keeper_receive_job(const struct session_keeper *keeper,
+				      unsigned member,
 				      struct transfer *channel, struct job *job,
 				      struct session_order_terms *theirs)
 {
 	const struct conf *conf = keeper->args->conf;
-	const struct session_order_answer go = {.kind = SESSION_ORDER_GO};
+	const struct session_order_answer go = {
+		.kind = SESSION_ORDER_GO, .detail = keeper->programs[member]};
 	const struct box *box = keeper->args->box;
 	const struct session_order_terms ours = {.limits = conf->limits,
 						 .body_mb = conf->body_mb,
@@ -116,7 +119,9 @@ static void session_keeper_run_job(struct session_keeper *keeper,
 	struct session_order_terms terms;
 	struct job job = {0};
 
-	if (session_keeper_receive_job(keeper, channel, &job, &terms) == 0) {
+	if (session_keeper_receive_job(keeper, member, channel, &job,
+				       &terms) == 0) {
+		keeper->programs[member] += !(job.habits & JOB_SETUP);
 		session_pieces_init(&done->pieces, channel->fd);
 		if (terms.pieces)
 			keeper->session.run.sink = &done->pieces.sink;
@@ -164,8 +169,8 @@ static void session_keeper_use_files(struct session_keeper *keeper,
 		done->answer = (struct session_order_answer){
 			.kind = SESSION_ORDER_REFUSED,
 			.detail = SESSION_ORDER_FAILED};
-	} else if (session_keeper_receive_job(keeper, channel, &job,
-					      &terms) == 0) {
+	} else if (session_keeper_receive_job(keeper, task->member, channel,
+					      &job, &terms) == 0) {
 		session_files_do(&keeper->session.run.home,
 				 (enum session_order_kind)task->kind, &job,
 				 (uint64_t)keeper->args->conf->limits.home_mb
@@ -198,6 +203,7 @@ static void session_keeper_fork(struct session_keeper *keeper,
 			: 0;
 
 	keeper->there[task->other] = true; /* so that its death is reported */
+	keeper->programs[task->other] = keeper->programs[task->member];
 	if (wanted && rc == 0 && !session_order_is_wanted(channel->fd)) {
 		session_drop(&keeper->session, task->other);
 		wanted = false; /* the client knows of no new session */
@@ -226,6 +232,13 @@ static void (*const session_keeper_acts[SESSION_ORDER_KINDS])(
 	[SESSION_ORDER_GET] = session_keeper_use_files,
 	[SESSION_ORDER_REMOVE] = session_keeper_use_files,
 	[SESSION_ORDER_LIST] = session_keeper_use_files,
+	[SESSION_ORDER_TREE_PUT] = session_keeper_use_files,
+	[SESSION_ORDER_TREE_GET] = session_keeper_use_files,
+	[SESSION_ORDER_TREE_LIST] = session_keeper_use_files,
+	[SESSION_ORDER_TREE_STAT] = session_keeper_use_files,
+	[SESSION_ORDER_TREE_MAKE] = session_keeper_use_files,
+	[SESSION_ORDER_TREE_MOVE] = session_keeper_use_files,
+	[SESSION_ORDER_TREE_REMOVE] = session_keeper_use_files,
 };
 
 /* Send a task's answer to the worker, and its outcome if there is one. */

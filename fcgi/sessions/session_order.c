@@ -27,6 +27,27 @@ int session_order_receive(int fd, void *data, size_t size, int *with)
 	return rc;
 }
 
+int session_order_give(int fd, const struct session_order *order, int with)
+{
+	const size_t size = offsetof(struct session_order, note) +
+			    strlen(order->note);
+
+	return session_order_send(fd, order, size, with);
+}
+
+int session_order_take(int fd, struct session_order *order, int *with)
+{
+	size_t count = 1;
+	int rc = fdpass_receive_most(fd, order,
+				     offsetof(struct session_order, note),
+				     sizeof(*order), with, &count,
+				     MSG_DONTWAIT);
+
+	if (rc <= 0 || count == 0)
+		*with = -1;
+	return rc;
+}
+
 bool session_order_is_wanted(int channel)
 {
 	struct pollfd polled = {.fd = channel, .events = POLLRDHUP};
@@ -57,7 +78,8 @@ bool session_order_is_sane(const struct session_order *order)
 {
 	if (order->kind >= SESSION_ORDER_KINDS ||
 	    !memchr(order->owner, '\0', sizeof(order->owner)) ||
-	    !session_order_is_name(order->id, sizeof(order->id)))
+	    !session_order_is_name(order->id, sizeof(order->id)) ||
+	    !memchr(order->note, '\0', sizeof(order->note)))
 		return false;
 	return order->kind != SESSION_ORDER_FORK ||
 	       session_order_is_name(order->other, sizeof(order->other));

@@ -17,6 +17,7 @@
 /* A name of 63 bytes, its token's generation (session_order_name()), a NUL. */
 #define SESSION_ORDER_OWNER_MAX 96
 #define SESSION_ORDER_ID_MAX 129 /* with its NUL; a session's name */
+#define SESSION_ORDER_NOTE_MAX 4608 /* with its NUL; of a sandbox */
 
 enum session_order_kind {
 	SESSION_ORDER_RUN,
@@ -28,6 +29,22 @@ enum session_order_kind {
 	SESSION_ORDER_GET,
 	SESSION_ORDER_REMOVE,
 	SESSION_ORDER_LIST,
+	/* Files and directories below home and /tmp (home_tree.h). Their names
+	 * are relative to the tmpfs. */
+	SESSION_ORDER_TREE_PUT,
+	SESSION_ORDER_TREE_GET,
+	SESSION_ORDER_TREE_LIST, /* the job's first argument is the depth */
+	SESSION_ORDER_TREE_STAT,
+	SESSION_ORDER_TREE_MAKE,
+	SESSION_ORDER_TREE_MOVE, /* two names: from, to */
+	SESSION_ORDER_TREE_REMOVE,
+	/* Sandboxes: sessions that have a note and an idle limit of their own.
+	 * The master answers with struct session_order_sandbox. */
+	SESSION_ORDER_LOOK, /* the one of this name */
+	SESSION_ORDER_NEXT, /* the first one behind PLACE */
+	SESSION_ORDER_USE,  /* LOOK; it counts as a call, and sets IDLE_S */
+	SESSION_ORDER_MEMBER, /* the first of its members behind PLACE, with
+			       * the member's own note */
 	SESSION_ORDER_KINDS
 };
 
@@ -39,6 +56,25 @@ struct session_order {
 	char owner[SESSION_ORDER_OWNER_MAX];
 	char id[SESSION_ORDER_ID_MAX];
 	char other[SESSION_ORDER_ID_MAX]; /* FORK: the new one's */
+	uint32_t whole; /* RELEASE: the sandbox, with all branches. FORK: OTHER
+			 * may be one of them, which ends */
+	uint32_t beginning; /* FORK: OTHER never runs, and is not counted */
+	uint32_t place; /* NEXT, MEMBER: the last one's; 0: begin */
+	uint32_t idle_s; /* RUN with a note, USE: the sandbox's idle limit; 0:
+			  * keep it */
+	uint32_t longer; /* USE: never lower the limit */
+	/* RUN: a session that begins is a sandbox with this note, which the
+	 * master keeps and does not read; "": it is none. FORK: the branch's
+	 * own. The last member, because a message ends with its text. */
+	char note[SESSION_ORDER_NOTE_MAX];
+};
+
+/* Behind the answer SESSION_ORDER_SANDBOX. Times are those of io_now_ms(). */
+struct session_order_sandbox {
+	uint32_t place, idle_s;
+	int64_t began_ms, used_ms;
+	char id[SESSION_ORDER_ID_MAX];
+	char note[SESSION_ORDER_NOTE_MAX];
 };
 
 /* Master to session keeper. RELEASE comes without a channel. */
@@ -79,7 +115,8 @@ enum session_origin {
 
 /* The head of an answer on the channel. */
 enum session_order_answer_kind {
-	SESSION_ORDER_GO, /* session keeper: send the job */
+	SESSION_ORDER_GO, /* session keeper: send the job; DETAIL is the number
+			   * of programs that have run */
 	SESSION_ORDER_OUTCOME, /* session keeper: an outcome follows; DETAIL is
 				* an enum session_fate */
 	SESSION_ORDER_FILES, /* session keeper: struct session_files follows */
@@ -90,6 +127,7 @@ enum session_order_answer_kind {
 	SESSION_ORDER_PIECE, /* session keeper, before the outcome: DETAIL is an
 			      * enum session_order_piece, and bytes with their
 			      * size follow */
+	SESSION_ORDER_SANDBOX, /* master: struct session_order_sandbox follows */
 	SESSION_ORDER_ANSWER_KINDS
 };
 
@@ -153,6 +191,11 @@ int session_order_send(int fd, const void *data, size_t size, int with);
  * negative errno value.
  */
 int session_order_receive(int fd, void *data, size_t size, int *with);
+
+/* Send ORDER, without the room behind its note, and receive one: errors as of
+ * the two above. */
+int session_order_give(int fd, const struct session_order *order, int with);
+int session_order_take(int fd, struct session_order *order, int *with);
 
 /* Does the worker still wait for an answer on CHANNEL? */
 bool session_order_is_wanted(int channel);

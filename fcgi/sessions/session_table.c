@@ -38,6 +38,11 @@ struct session_ref session_table_find(struct session_table *table,
 
 /* ---- room ------------------------------------------------------------ */
 
+static bool session_table_counts(const struct family_member *session)
+{
+	return session->there && !session->beginning;
+}
+
 /* Was the session released while a call of it runs? */
 static bool session_table_lingers(const struct family_member *session)
 {
@@ -54,7 +59,7 @@ unsigned session_table_count(struct session_table *table, const char *owner)
 		if (owner && strcmp(family->owner, owner) != 0)
 			continue;
 		for (unsigned m = 0; m < SESSION_MEMBERS_MAX; m++)
-			count += family->members[m].there ||
+			count += session_table_counts(&family->members[m]) ||
 				 (owner && session_table_lingers(
 						   &family->members[m]));
 	}
@@ -115,6 +120,29 @@ static bool session_table_is_above(const struct session_table_search *search,
 		       search->share;
 }
 
+/* A sandbox ends as a whole, so its members are as idle as the last that was
+ * used. */
+static int64_t session_table_used(struct session_ref ref)
+{
+	return ref.family->note ? family_used_ms(ref.family)
+				: session_table_at(ref)->used_ms;
+}
+
+static bool session_table_is_idle(const struct session_table_search *search,
+				  struct session_ref ref)
+{
+	const struct family_member *session = session_table_at(ref);
+	const struct family *family = ref.family;
+
+	if (session_table_used(ref) > search->before)
+		return false;
+	if (!family->note)
+		return session->pending == 0 && session != search->but;
+	return family_pending(family) == 0 &&
+	       !(search->but >= family->members &&
+		 search->but < family->members + SESSION_MEMBERS_MAX);
+}
+
 static struct session_ref session_table_search(
 	const struct session_table_search *search,
 	bool (*wanted)(const struct session_table_search *search,
@@ -123,13 +151,10 @@ static struct session_ref session_table_search(
 	struct session_ref ref = SESSION_REF_NONE, found = SESSION_REF_NONE;
 
 	while ((ref = session_table_next(search->table, ref)).family) {
-		const struct family_member *session = session_table_at(ref);
-
-		if (session->pending > 0 || session == search->but ||
-		    session->used_ms > search->before)
+		if (!session_table_is_idle(search, ref))
 			continue;
-		if ((!found.family ||
-		     session->used_ms < session_table_at(found)->used_ms) &&
+		if ((!found.family || session_table_used(ref) <
+					      session_table_used(found)) &&
 		    wanted(search, ref))
 			found = ref;
 	}

@@ -46,8 +46,8 @@ static size_t fdpass_descriptors(struct msghdr *message, int *fds)
 	return size / sizeof(int);
 }
 
-int fdpass_receive(int fd, void *data, size_t size, int *fds, size_t *count,
-		   int flags)
+int fdpass_receive_most(int fd, void *data, size_t least, size_t size,
+			int *fds, size_t *count, int flags)
 {
 	union fdpass_control control;
 	struct iovec part = {.iov_base = data, .iov_len = size};
@@ -68,11 +68,19 @@ int fdpass_receive(int fd, void *data, size_t size, int *fds, size_t *count,
 	*count = fdpass_descriptors(&message, fds);
 	if (n == 0 && *count == 0)
 		return -EPIPE;
-	if (n == (ssize_t)size &&
-	    !(message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)))
+	if (n >= (ssize_t)least &&
+	    !(message.msg_flags & (MSG_TRUNC | MSG_CTRUNC))) {
+		memset((char *)data + n, 0, size - (size_t)n);
 		return 1;
+	}
 	fdpass_release(fds, *count);
 	return 0;
+}
+
+int fdpass_receive(int fd, void *data, size_t size, int *fds, size_t *count,
+		   int flags)
+{
+	return fdpass_receive_most(fd, data, size, size, fds, count, flags);
 }
 
 void fdpass_release(int *fds, size_t count)

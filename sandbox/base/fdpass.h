@@ -24,6 +24,11 @@ int fdpass_send(int fd, const void *data, size_t size, const int *fds,
 int fdpass_receive(int fd, void *data, size_t size, int *fds, size_t *count,
 		   int flags);
 
+/* The same for a message of LEAST to SIZE bytes. The rest of DATA becomes
+ * zero. */
+int fdpass_receive_most(int fd, void *data, size_t least, size_t size,
+			int *fds, size_t *count, int flags);
+
 /* Close the first COUNT of FDS. */
 void fdpass_release(int *fds, size_t count);
 

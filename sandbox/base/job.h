@@ -71,8 +71,14 @@ enum job_habit {
 	JOB_OPTIMIZE = 128, /* compile as python3 -O does */
 	JOB_MODULE = 256, /* the name is that of a module, which runs as by
 			   * python3 -m; there is no code */
-	JOB_ORDERED = 512 /* the outcome has the order of both streams' output:
-			   * in a session only as its session keeper reads */
+	JOB_ORDERED = 512, /* the outcome has the order of both streams' output:
+			    * in a session only as its session keeper reads */
+	JOB_ERROR_VALUE = 1024, /* the value of a program that failed is str() of
+				 * its exception, as text */
+	JOB_ENV_ONCE = 2048, /* in a session the environment is afterwards as it
+			      * was */
+	JOB_SETUP = 4096 /* in a session: no program of the client's, so that it
+			  * is not counted and not remembered */
 };
 
 /*
@@ -184,6 +190,8 @@ struct refusal {
 	bool has_offset;
 	char *list;		/* JSON text of all faults, for an API that
 				 * lists them; to be freed; or NULL */
+	bool own_share;		/* the client itself has used up its share: 429
+				 * in an API that tells it from a full server */
 };
 
 /* Fill in *WHY. Returns -EINVAL, for `return refuse(...)`. */

@@ -22,6 +22,8 @@ struct home {
 	uid_t owner;
 	uint64_t free_inodes; /* before the guest's code ran */
 	uint64_t free_blocks;
+	bool whole; /* for home_files.h: names begin at the tmpfs, with user/ or
+		     * tmp/ */
 	int64_t since_ns; /* files with an earlier ctime are not collected;
 			   * 0: all files are */
 };

@@ -32,7 +32,7 @@ static int home_files_parent(int user, const char *name, const char **last)
 
 static int home_files_user(const struct home *home)
 {
-	return home_open_dir(home->fd, "user");
+	return home_open_dir(home->fd, home->whole ? "." : "user");
 }
 
 /* ---- put ------------------------------------------------------------- */
@@ -312,6 +312,8 @@ struct home_files_level {
 struct home_files_walk {
 	struct home_files_level levels[HOME_DEPTH_MAX];
 	size_t depth, most, looked;
+	size_t deepest; /* levels that are entered; 0: all */
+	bool all;	/* entries of any kind are listed */
 	char path[HOME_NAME_MAX];
 	struct home_files_list *list;
 };
@@ -320,6 +322,8 @@ struct home_files_walk {
 static int home_files_enter(struct home_files_walk *walk, int dir,
 			    const char *name, size_t prefix)
 {
+	if (walk->deepest && walk->depth == walk->deepest)
+		return 0;
 	if (walk->depth == HOME_DEPTH_MAX) {
 		walk->list->cut = true;
 		return 0;
@@ -359,7 +363,7 @@ static int home_files_keep(struct home_files_walk *walk,
 		return -ENOMEM;
 	entries[list->count++] = (struct home_files_entry){
 		.name = name, .size = (uint64_t)st->st_size,
-		.modified = st->st_mtim.tv_sec};
+		.modified = st->st_mtim.tv_sec, .mode = st->st_mode};
 	return 0;
 }
 
@@ -380,12 +384,13 @@ static int home_files_entry(struct home_files_walk *walk, const char *name)
 	memcpy(walk->path + level->prefix, name, size + 1);
 	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return 0; /* it is gone */
-	if (S_ISREG(st.st_mode))
-		return home_files_keep(walk, &st);
-	if (!S_ISDIR(st.st_mode))
-		return 0;
+	int rc = walk->all || S_ISREG(st.st_mode) ? home_files_keep(walk, &st)
+						  : 0;
+
+	if (rc < 0 || !S_ISDIR(st.st_mode))
+		return rc;
 	walk->path[level->prefix + size] = '/';
-	int rc = home_files_enter(walk, dir, name, level->prefix + size + 1);
+	rc = home_files_enter(walk, dir, name, level->prefix + size + 1);
 
 	return rc == -ENOENT ? 0 : rc;
 }
@@ -439,6 +444,45 @@ int home_files_list(const struct home *home, const char *dir, size_t most,
 	if (list->count > 1)
 		qsort(list->entries, list->count, sizeof(*list->entries),
 		      home_files_by_name);
+	return rc;
+}
+
+/* The order of names in which a directory comes before its own entries. */
+static int home_files_by_path(const void *a, const void *b)
+{
+	const char *left = ((const struct home_files_entry *)a)->name;
+	const char *right = ((const struct home_files_entry *)b)->name;
+
+	while (*left && *left == *right)
+		left++, right++;
+	const int first = *left == '/' ? 1 : (unsigned char)*left;
+	const int second = *right == '/' ? 1 : (unsigned char)*right;
+
+	return first - second;
+}
+
+int home_files_tree(const struct home *home, const char *dir, unsigned depth,
+		    size_t most, struct home_files_list *list)
+{
+	struct home_files_walk walk = {.most = most, .list = list,
+				       .deepest = depth ? depth : 1,
+				       .all = true};
+	const size_t prefix = (size_t)snprintf(walk.path, sizeof(walk.path),
+					       "%s/", dir);
+
+	if (prefix >= sizeof(walk.path))
+		return -ENOENT;
+	owned_fd int found = home_open_dir(home->fd, dir);
+
+	if (found < 0)
+		return found == -ENOTDIR ? found : home_files_missing(found);
+	int rc = home_files_enter(&walk, home->fd, dir, prefix);
+
+	if (rc == 0)
+		rc = home_files_walk(&walk);
+	if (list->count > 1)
+		qsort(list->entries, list->count, sizeof(*list->entries),
+		      home_files_by_path);
 	return rc;
 }
 

@@ -38,6 +38,7 @@ struct home_files_entry {
 	char *name; /* relative to home */
 	uint64_t size;
 	int64_t modified; /* seconds since 1970 */
+	unsigned mode;
 };
 
 struct home_files_list {
@@ -51,6 +52,12 @@ struct home_files_list {
  * errno value. Release LIST in any case. */
 int home_files_list(const struct home *home, const char *dir, size_t most,
 		    struct home_files_list *list);
+
+/* The same for entries of all kinds, in DEPTH levels, each directory before
+ * its own. DIR is relative to the tmpfs: user/… or tmp/…. -ENOTDIR: it is no
+ * directory. */
+int home_files_tree(const struct home *home, const char *dir, unsigned depth,
+		    size_t most, struct home_files_list *list);
 void home_files_free(struct home_files_list *list);
 
 #endif

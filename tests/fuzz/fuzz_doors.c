@@ -13,6 +13,9 @@
 #include "fcgi/api/code_interpreter.h"
 #include "fcgi/api/code_interpreter_files.h"
 #include "fcgi/api/dify.h"
+#include "fcgi/api/e2b.h"
+#include "fcgi/api/e2b_files.h"
+#include "fcgi/api/e2b_list.h"
 #include "fcgi/api/piston.h"
 #include "fcgi/api/semver.h"
 #include "fcgi/api/solver_api.h"
@@ -26,9 +29,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static const struct door *const doors[] = {
 	&ragflow_door, &solver_api_execute_door, &solver_api_syntax_door,
 	&solver_api_ast_door, &code_interpreter_door,
-	&code_interpreter_v1_door, &dify_door, &snekbox_door, &piston_door};
+	&code_interpreter_v1_door, &dify_door, &snekbox_door, &piston_door,
+	&e2b_port_door};
 enum { RAGFLOW, EXECUTE, SYNTAX, AST, INTERPRETER, INTERPRETER_V1, DIFY,
-       SNEKBOX, PISTON };
+       SNEKBOX, PISTON, E2B };
 
 static void fuzz_job(unsigned which, const struct job *job)
 {
@@ -70,6 +74,12 @@ static void fuzz_job(unsigned which, const struct job *job)
 		want(job->habits == (JOB_SCRIPT | JOB_BOUND));
 		want(text_utf8_bad(job->code.data, job->code.size) ==
 		     job->code.size);
+		return;
+	}
+	if (which == E2B) {
+		want(job->code.data && job->session_must_exist);
+		want(job->forms & JOB_FORM_MAIN &&
+		     job->habits == (JOB_ERROR_VALUE | JOB_ENV_ONCE));
 		return;
 	}
 	if (which >= INTERPRETER) {
@@ -124,11 +134,104 @@ static void fuzz_request(unsigned which, const uint8_t *data, size_t size)
 		      (reply.status == 422 || reply.status == 200)) ||
 		     (which == INTERPRETER && why.status == 400 &&
 		      reply.status == 422));
-		fuzz_reply(&reply, false);
+		if (which != E2B) /* whose refusals are plain text */
+			fuzz_reply(&reply, false);
 		reply_free(&reply);
 	}
 	free(why.list);
 	job_free(&job);
+}
+
+/* The input as a body about a sandbox, and as a sandbox's note. */
+static void fuzz_sandbox(const uint8_t *data, size_t size)
+{
+	static int (*const reads[])(struct e2b_request *, struct refusal *) = {
+		e2b_read_create, e2b_read_connect, e2b_read_timeout};
+	struct text note = {0};
+
+	for (size_t i = 0; i < ARRAY_LEN(reads); i++) {
+		struct e2b_request request = {
+			.job.body = {malloc(size + 1), size}};
+		struct refusal why = {0};
+
+		want(request.job.body.data);
+		memcpy(request.job.body.data, data, size);
+		request.job.body.data[size] = '\0';
+		if (reads[i](&request, &why) < 0) {
+			want(why.status == 400 && why.message[0]);
+		} else if (i == 0) {
+			e2b_note(&request, &note);
+			want(!note.error && note.size <= E2B_NOTE_MAX);
+			want(json_check_value(note.data, note.size - 1) == 0);
+			text_free(&note);
+		}
+		e2b_free(&request);
+	}
+}
+
+/* The input as a body about files, and as a path. */
+static void fuzz_tree(const uint8_t *data, size_t size)
+{
+	owned_free char *path = calloc(1, size + 1);
+	char name[E2B_PATH_MAX];
+
+	want(path);
+	memcpy(path, data, size);
+	for (unsigned kind = 0; kind < E2B_FILES_KINDS; kind++) {
+		struct e2b_files files = {
+			.job.body = {malloc(size + 1), size},
+			.aliases = "/mnt/data:/home/other",
+			.query = size % 2 ? "path=a" : "",
+			.content_type = "multipart/form-data; boundary=b"};
+		struct refusal why = {0};
+
+		want(files.job.body.data);
+		memcpy(files.job.body.data, data, size);
+		files.job.body.data[size] = '\0';
+		int rc = e2b_files_read(kind, &files, &why);
+
+		want(rc == 0 || (why.status >= 400 && why.status < 500));
+		for (size_t i = 0; rc == 0 && i < files.job.files_count; i++)
+			want(strncmp(files.job.files[i].name, "user", 4) == 0 ||
+			     strncmp(files.job.files[i].name, "tmp", 3) == 0);
+		e2b_files_free(&files);
+	}
+	if (e2b_path("/mnt/data", path, strlen(path), name) == E2B_PATH_FILE &&
+	    strchr(name, '/')) {
+		want(!strstr(name, "/../") && !strstr(name, "//"));
+		want(name[strlen(name) - 1] != '/');
+	}
+}
+
+/* The input as a query of a list, and as a note of a sandbox in it. */
+static void fuzz_list(const uint8_t *data, size_t size)
+{
+	owned_free char *query = calloc(1, size + 1);
+	const struct limits limits = {.memory_mb = 1, .home_mb = 1};
+	struct e2b_list list = {0};
+	struct refusal why = {0};
+	struct reply reply;
+
+	want(query);
+	memcpy(query, data, size);
+	const struct e2b_sandbox sandbox = {
+		.id = "id", .note = query, .domain = query, .request = "id",
+		.limits = &limits};
+
+	if (e2b_list_read(&list, query, &why) == 0) {
+		want(e2b_list_add(&list, &sandbox) == 0);
+		reply_init(&reply);
+		e2b_list_reply(&list, &reply);
+		fuzz_reply(&reply, false);
+		reply_free(&reply);
+	} else {
+		want(why.status == 400);
+	}
+	e2b_list_free(&list);
+	reply_init(&reply);
+	e2b_reply_created(&reply, &sandbox);
+	fuzz_reply(&reply, false);
+	reply_free(&reply);
 }
 
 /* The input as a body and as a query of the calls for files. */
@@ -157,6 +260,21 @@ static void fuzz_files(const uint8_t *data, size_t size)
 			want(!job_file_name_fault(files.job.files[i].name));
 		free(why.list);
 		code_interpreter_files_free(&files);
+	}
+}
+
+/* Each line of a stream's end is valid JSON. */
+static void fuzz_lines(const struct reply *reply)
+{
+	const char *at, *end;
+
+	want(reply->error == 0 && reply->parts_count == 1);
+	at = reply->parts[0].text;
+	for (const char *stop = at + reply->parts[0].size; at < stop;
+	     at = end + 1) {
+		end = memchr(at, '\n', (size_t)(stop - at));
+		want(end && end > at);
+		want(json_check_value(at, (size_t)(end - at)) == 0);
 	}
 }
 
@@ -241,7 +359,10 @@ static void fuzz_outcome(unsigned which, const uint8_t *data, size_t size)
 						   .query = "files=1",
 						   .id = "id"},
 			     &reply);
-	fuzz_reply(&reply, false);
+	if (which == E2B)
+		fuzz_lines(&reply);
+	else
+		fuzz_reply(&reply, false);
 	reply_free(&reply);
 }
 
@@ -258,5 +379,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		fuzz_files(data + 1, size - 1);
 	if (which == PISTON)
 		fuzz_package(data + 1, size - 1);
+	if (which == E2B) {
+		fuzz_sandbox(data + 1, size - 1);
+		fuzz_list(data + 1, size - 1);
+		fuzz_tree(data + 1, size - 1);
+	}
 	return 0;
 }

@@ -220,6 +220,7 @@ def display(*objects: Any, raw: bool = False, display_id: Any = None,
 
 def present(job: Job, value: Any) -> None:
     """Send the final value in the format that the job asks for."""
+    job.has_value = True
     if job.value == STRICT:
         strict = encode_strictly(value, job.value_room)
         return send(VALUE, strict.encode("ascii"))

@@ -8,11 +8,11 @@ Then the lines around the failing one.
 from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
-from .channels import REFUSED, cut, send, send_error, utf8
+from .channels import REFUSED, VALUE, cut, fit, send, send_error, utf8
 from .deadline import Timeout, guarded, guarded_late, raise_again_in
 from .hints import hint
 from .notes import START, without
-from .job import EXIT_RAISES, FILE, SCRIPT, TRACEBACK, Job
+from .job import ERROR_VALUE, EXIT_RAISES, FILE, SCRIPT, TRACEBACK, Job
 from .own import is_ours, private_copy, type_name
 
 import errno
@@ -269,6 +269,17 @@ def _print_exit_text(exc: BaseException) -> None:
         sys.stderr.write(_str_of(code) + "\n")
 
 
+def _send_text(job: Job, exc: BaseException) -> None:
+    """Send str() of the exception as the value, unless there is one."""
+    if job.has_value:
+        return
+    job.has_value = True
+    text, _ = guarded_late(_str_of, exc)
+    if text is None:
+        text = f"<exception str() failed: {type_name(type(exc))}>"
+    send(VALUE, fit(str.__str__(text), job.value_room).encode("ascii"))
+
+
 def fail(job: Job, exc: BaseException) -> None:
     """Report the first exception that ended the program, and no other."""
     if job.failed or (_is_success(exc) and not job.habits & EXIT_RAISES):
@@ -289,4 +300,6 @@ def fail(job: Job, exc: BaseException) -> None:
     elif not job.habits & TRACEBACK:
         message += _refusal_words(exc) + _hint_words(exc, job)
         message += utf8(_context(exc, job))
+    if job.habits & ERROR_VALUE:
+        _send_text(job, exc)
     send_error(job, utf8(name) + b"\0" + message)

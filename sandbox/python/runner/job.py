@@ -21,7 +21,7 @@ JSON, REPR, STRICT = 0, 1, 2
 # Habits of other interpreters, as bits; shared with the worker.
 OWN_BACKEND, EXIT_RAISES, VALUE_ALWAYS, HOME_SANDBOX = 1, 2, 4, 8
 SCRIPT, TRACEBACK, BOUND, OPTIMIZE, MODULE = 16, 32, 64, 128, 256
-ORDERED = 512
+ORDERED, ERROR_VALUE, ENV_ONCE, SETUP = 512, 1024, 2048, 4096
 
 # Forms of rich values, as bits; shared with the worker.
 (TEXT, HTML, MARKDOWN, SVG, PNG, JPEG, PDF, LATEX, JSON_FORM, JAVASCRIPT, DATA,
@@ -73,6 +73,7 @@ class Job:
         self.failed = False
         self.noted = 0  # exceptions with a hint, see notes.py
         self.missed: dict[str, str] = {}  # missing files, and the hint
+        self.has_value = False  # it was sent
         self.exit_code = 0
         self.slow: list[type] = []  # whose forms took too long
         self.began = _monotonic() if self.shows else 0.0

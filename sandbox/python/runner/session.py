@@ -12,7 +12,7 @@ from .deadline import install_handlers, stop_interrupts
 from .errors import forget_source
 from .figures import close_left, show_left
 from .forks import run_copy_hooks
-from .job import FILE, HOME_SANDBOX, Job, Now
+from .job import ENV_ONCE, FILE, HOME_SANDBOX, SETUP, Job, Now
 from .kernel import call_home
 from .processes import forget_living
 from .program import fresh_main
@@ -21,6 +21,7 @@ from .run import (RESERVE, absent, after_fork, conclude, fail_internally,
                   take_reserve, work)
 
 import io
+import os
 import sys
 from typing import Any, Optional, Sequence
 
@@ -28,6 +29,7 @@ __all__ = ["absent", "after_copy", "after_fork", "get_ready", "packages",
            "preload", "rehearse", "run", "session_run", "sources"]
 
 _BytesIO, _Text = io.BytesIO, io.TextIOWrapper
+_environ = os.environ
 _modules = sys.modules
 
 
@@ -150,6 +152,22 @@ def _remember(names: dict[str, Any], job: Job) -> None:
         names.pop(f"_{old}", None)
 
 
+def _borrow_env(job: Job, env: Sequence[str]) -> dict[str, Optional[str]]:
+    """The present values of the variables that ENV sets for this call only."""
+    if not job.habits & ENV_ONCE:
+        return {}
+    names = [assignment.partition("=")[0] for assignment in env]
+    return {name: _environ.get(name) for name in names}
+
+
+def _return_env(had: dict[str, Optional[str]]) -> None:
+    for name, value in had.items():
+        if value is None:
+            _environ.pop(name, None)
+        else:
+            _environ[name] = value
+
+
 def session_run(code: bytes, arguments: bytes, env: Sequence[str],
                 options: dict[str, Any], given: Optional[bytes]) -> int:
     """run(), for one call of a session. GIVEN is the content of sys.stdin."""
@@ -162,8 +180,11 @@ def session_run(code: bytes, arguments: bytes, env: Sequence[str],
         streams = _streams(given, job.merge_output)
         channels.install_streams(streams)
         job.names, job.file = _enter_main(), _next_file()
+        had = _borrow_env(job, env)
         work(job, code, arguments, env)
-        _remember(job.names, job)
+        _return_env(had)
+        if not job.habits & SETUP:
+            _remember(job.names, job)
         conclude(job, streams,
                  (channels.flush_users, show_left, close_left))
     except BaseException as exc:

@@ -35,8 +35,8 @@ void step(void)
 	registry_step(&registry, orders[0]);
 }
 
-static int send_order(struct session_order what, const char *owner,
-		      const char *id, const char *other)
+int send_order(struct session_order what, const char *owner, const char *id,
+	       const char *other)
 {
 	int pair[2];
 

@@ -23,6 +23,11 @@ int tear_down(void **state);
 /* The master's: take in the messages that have come. */
 void step(void);
 
+/* Send WHAT to the registry, with these names. The end of the channel for its
+ * answers. */
+int send_order(struct session_order what, const char *owner, const char *id,
+	       const char *other);
+
 /* Send an order; the worker's end of its channel. */
 int order(enum session_order_kind kind, const char *owner, const char *id,
 	  const char *other);

@@ -58,7 +58,8 @@ static void what_makes_no_sense_is_passed_over(void **state)
 	odd.kind = SESSION_ORDER_RUN;
 	session_order_send(registry.theirs, &odd, sizeof(odd),
 			   -1); /* no channel */
-	session_order_send(registry.theirs, &odd, sizeof(odd) - 1, pair[1]);
+	session_order_send(registry.theirs, &odd,
+			   offsetof(struct session_order, note) - 1, pair[1]);
 	odd.id[0] = '\0';
 	session_order_send(registry.theirs, &odd, sizeof(odd),
 			   pair[1]); /* no name */
@@ -110,8 +111,7 @@ static void a_crowd_of_descriptors_is_not_kept(void **state)
 
 	memcpy(CMSG_DATA(&control.head), given, sizeof(given));
 	assert_true(sendmsg(registry.theirs, &message, 0) > 0);
-	if (session_order_receive(registry.ours, &what, sizeof(what),
-				  &channel) > 0 &&
+	if (session_order_take(registry.ours, &what, &channel) > 0 &&
 	    channel >= 0)
 		close(channel);
 	assert_int_equal(next_fd(), before);

@@ -39,7 +39,7 @@ static void a_result_passes_whole(void **state)
 {
 	owned_fd int fd = memfd_create("file", MFD_CLOEXEC);
 	struct outcome_file file = {(char *)(uintptr_t)"a/b", 3, fd};
-	struct home_files_entry entry = {(char *)(uintptr_t)"x", 7, -5};
+	struct home_files_entry entry = {(char *)(uintptr_t)"x", 7, -5, 0644};
 	const struct session_files sent = {
 		.result = SESSION_FILES_MISSING, .which = 2, .failed = 3,
 		.list = {&entry, 1, true},
@@ -100,7 +100,7 @@ static void a_list_that_is_too_long_is_refused(void **state)
 static void a_name_that_is_too_long_is_refused(void **state)
 {
 	const uint32_t head[5] = {[3] = 1};
-	const uint64_t row[3] = {1, 1, UINT64_MAX - 1};
+	const uint64_t row[4] = {1, 1, 0, UINT64_MAX - 1};
 
 	(void)state;
 	assert_int_equal(receive(head, row, sizeof(row)), -EPROTO);
@@ -109,7 +109,7 @@ static void a_name_that_is_too_long_is_refused(void **state)
 static void an_entry_without_a_name_is_refused(void **state)
 {
 	const uint32_t head[5] = {[3] = 1};
-	const uint64_t row[3] = {1, 1, UINT64_MAX}; /* no data */
+	const uint64_t row[4] = {1, 1, 0, UINT64_MAX}; /* no data */
 
 	(void)state;
 	assert_int_equal(receive(head, row, sizeof(row)), -EPROTO);

@@ -49,8 +49,7 @@ static void send_pieces_for_ever(int registry)
 	struct session_order order;
 	struct transfer channel = {.fd = -1, .client = -1};
 
-	while (session_order_receive(registry, &order, sizeof(order),
-				     &channel.fd) <= 0)
+	while (session_order_take(registry, &order, &channel.fd) <= 0)
 		;
 	setsockopt(channel.fd, SOL_SOCKET, SO_SNDBUFFORCE, &room, sizeof(room));
 	transfer_begin(&channel);

@@ -57,7 +57,7 @@ static int hear(void)
 	int fd;
 
 	if (io_wait_readable(orders[0], 5000) != 1 ||
-	    session_order_receive(orders[0], &order, sizeof(order), &fd) != 1)
+	    session_order_take(orders[0], &order, &fd) != 1)
 		_exit(1);
 	struct transfer channel = {.fd = fd, .client = -1};
 	char byte;
@@ -128,7 +128,7 @@ static struct transfer take_order(void)
 	int fd;
 
 	if (io_wait_readable(orders[0], 5000) != 1 ||
-	    session_order_receive(orders[0], &order, sizeof(order), &fd) != 1)
+	    session_order_take(orders[0], &order, &fd) != 1)
 		_exit(1);
 	return (struct transfer){.fd = fd, .client = -1};
 }
