@@ -7,7 +7,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "fcgi/api/e2b_events.h"
 #include "fcgi/api/e2b_list.h"
 #include "fcgi/api/e2b_reply.h"
 #include "fcgi/api/e2b_rpc.h"
@@ -383,11 +382,7 @@ static void route_e2b_run(struct route_call *call, const struct job *job)
 {
 	struct refusal why = {0};
 
-	call->streams = &e2b_stream;
-	stream_init(&call->stream, call->request, ACCEPT_NDJSON,
-		    call->conf->send_timeout_ms);
-	events_init(&call->events, &call->stream, &e2b_events,
-		    &call->session.programs);
+	route_stream(call, &e2b_stream, ACCEPT_NDJSON, &call->session.programs);
 	if (route_run_job(call, &e2b_port_door, job, &why) < 0) {
 		if (why.status == 410)
 			route_e2b_gone(&why);
