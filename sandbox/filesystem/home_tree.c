@@ -60,8 +60,7 @@ int home_tree_stat(const struct home *home, const char *name,
 
 /* ---- make, move -------------------------------------------------------- */
 
-/* Make what WORK makes as the guest's own, in the directory above NAME, which
- * is made, too. */
+/* Make the directories above NAME, and open the last one. */
 static int home_tree_above(const struct home *home, const char *name,
 			   const char **last)
 {
@@ -72,15 +71,16 @@ static int home_tree_above(const struct home *home, const char *name,
 
 int home_tree_make(const struct home *home, const char *name)
 {
-	const char *last;
+	const char *last = "";
+	struct stat st;
 
 	home_set_owner(home->owner);
 	owned_fd int dir = home_tree_above(home, name, &last);
 	int rc = dir < 0 ? dir : mkdirat(dir, last, 0755) < 0 ? -errno : 0;
 	int unset = home_unset_owner(home->owner);
-	struct stat st;
 
-	if (rc == -EEXIST && fstatat(dir, last, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	if (dir >= 0 && rc == -EEXIST &&
+	    fstatat(dir, last, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 	    !S_ISDIR(st.st_mode))
 		rc = -ENOTDIR;
 	return unset < 0 ? unset : home_tree_blame(rc, ENOTDIR);
