@@ -1,8 +1,8 @@
 /* e2b_operations - see operations.h: the paths of E2B's SDKs. */
 #include "operations.h"
 
-#include "fcgi/api/e2b.h"
-#include "fcgi/api/e2b_files.h"
+#include "fcgi/e2b/e2b.h"
+#include "fcgi/e2b/e2b_files.h"
 
 #define E2B_JSON "application/json"
 #define E2B_TEXT "text/plain"

@@ -29,12 +29,12 @@
 #include "sandbox/base/io.h"
 #include "sandbox/base/title.h"
 #include "sandbox/base/digest.h"
-#include "access_log.h"
+#include "fcgi/route/access_log.h"
 #include "worker_fds.h"
 #include "fcgi/http/rehearse.h"
 #include "fcgi/shared/report.h"
 #include "fcgi/http/request.h"
-#include "route.h"
+#include "fcgi/route/route.h"
 
 /* Exit statuses. By them the pool process tells a failure from a normal end. */
 enum { WORKER_EXIT_OK = 0, WORKER_EXIT_FAILED = 1 };

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "fcgi/pool/archive.h"
+#include "fcgi/route/archive.h"
 #include "fcgi/pool/queue.h"
 #include "fcgi/sessions/session_order.h"
 #include "sandbox/base/io.h"

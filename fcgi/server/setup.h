@@ -7,7 +7,7 @@
 
 #include "conf/address.h"
 #include "conf/conf.h"
-#include "fcgi/pool/archive.h"
+#include "fcgi/route/archive.h"
 #include "fcgi/pool/queue.h"
 #include "fcgi/shared/scoreboard.h"
 #include "log_writer.h"

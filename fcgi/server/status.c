@@ -31,7 +31,7 @@
 #include "fcgi/http/request.h"
 #include "fcgi/openapi/openapi.h"
 #include "fcgi/openapi/operations.h"
-#include "fcgi/pool/route.h"
+#include "fcgi/route/route.h"
 
 #define STATUS_TIMEOUT_MS 1000
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "fcgi/api/events.h"
-#include "fcgi/api/mcp_progress.h"
+#include "fcgi/mcp/mcp_progress.h"
 #include "replies.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -3,8 +3,8 @@
  * programs for run_python. They are part of a build for tests only, and go the
  * way of all calls: into a guest, and its outcome into content of the protocol.
  */
-#include "fcgi/api/mcp_resource.h"
-#include "fcgi/api/mcp_tool.h"
+#include "fcgi/mcp/mcp_resource.h"
+#include "fcgi/mcp/mcp_tool.h"
 
 #include <string.h>
 

@@ -47,7 +47,7 @@ API = read("docs/api.md")
 
 def test_each_path_of_the_workers() -> None:
     code = set(re.findall(r'\{"([A-Z]+)", "(/[^"]*)",',
-                          read("fcgi/pool/route.c")))
+                          read("fcgi/route/route.c")))
     page = {(row[0], row[1].strip("`")) for row in cells(section(API, "Paths"))
             if row[0] in METHODS}
     assert len(code) > 10
@@ -174,7 +174,7 @@ def test_metrics_that_are_watched_exist(file: str) -> None:
 
 
 def test_each_member_of_the_log() -> None:
-    text = read("fcgi/pool/access_log.c")
+    text = read("fcgi/route/access_log.c")
     code = re.findall(r'\t\{"(\w+)", access_log_\w+\},', text)
     page = [name for row in cells(section(read("docs/operations.md"), "Watch"))
             for name in re.findall(r"^`(\w+)`|, `(\w+)`", row[0])]

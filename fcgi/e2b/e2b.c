@@ -8,7 +8,7 @@
 
 #include "e2b_events.h"
 #include "e2b_reply.h"
-#include "env_rule.h"
+#include "fcgi/api/env_rule.h"
 
 /* ---- members ----------------------------------------------------------- */
 

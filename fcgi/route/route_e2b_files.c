@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fcgi/api/e2b_files.h"
-#include "fcgi/api/e2b_rpc.h"
+#include "fcgi/e2b/e2b_files.h"
+#include "fcgi/e2b/e2b_rpc.h"
 
 /* The order of each kind of call, and the form of its refusals. */
 static const struct {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fcgi/api/e2b_reply.h"
+#include "fcgi/e2b/e2b_reply.h"
 #include "sandbox/text/text.h"
 
 #define ROUTE_E2B_CONTEXTS "/contexts/" /* an id follows in the path */

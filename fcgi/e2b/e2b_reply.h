@@ -4,7 +4,7 @@
 #ifndef TERRARIUM_E2B_REPLY_H
 #define TERRARIUM_E2B_REPLY_H
 
-#include "door.h"
+#include "fcgi/api/door.h"
 
 /*
  * In answers stands, in place of the client's token, this word and the

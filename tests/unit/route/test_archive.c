@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-#include "fcgi/pool/archive.h"
+#include "fcgi/route/archive.h"
 
 #define ID "0123456789abcdef0123456789abcdef"
 #define HEAD offsetof(struct archive_piece, data)

@@ -4,7 +4,7 @@
 #ifndef TERRARIUM_E2B_EVENTS_H
 #define TERRARIUM_E2B_EVENTS_H
 
-#include "events.h"
+#include "fcgi/api/events.h"
 
 /*
  * Those of the native API, but

@@ -4,7 +4,7 @@
 #ifndef TERRARIUM_ROUTE_E2B_H
 #define TERRARIUM_ROUTE_E2B_H
 
-#include "fcgi/api/e2b.h"
+#include "fcgi/e2b/e2b.h"
 #include "route.h"
 
 void route_e2b_create(struct route_call *call);

@@ -11,7 +11,7 @@
 #define TERRARIUM_MCP_H
 
 #include "sandbox/text/json.h"
-#include "door.h"
+#include "fcgi/api/door.h"
 
 #define MCP_TOOL "run_python"
 #define MCP_ID_MAX 1024		 /* bytes of a message's id */

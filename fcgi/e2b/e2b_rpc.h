@@ -5,7 +5,7 @@
 #ifndef TERRARIUM_E2B_RPC_H
 #define TERRARIUM_E2B_RPC_H
 
-#include "door.h"
+#include "fcgi/api/door.h"
 
 /* The form of refusals: {"code": a word, "message"}. */
 extern const struct door e2b_rpc_door;

@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-#include "door.h"
+#include "fcgi/api/door.h"
 #include "e2b_path.h"
 #include "sandbox/text/fields.h"
 

@@ -2,7 +2,7 @@
 #include "mcp_progress.h"
 
 #include "sandbox/text/fields.h"
-#include "events.h"
+#include "fcgi/api/events.h"
 
 int mcp_progress_read(struct mcp *mcp, struct mcp_message *message)
 {

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "fcgi/api/e2b_list.h"
-#include "fcgi/api/e2b_reply.h"
-#include "fcgi/api/e2b_rpc.h"
+#include "fcgi/e2b/e2b_list.h"
+#include "fcgi/e2b/e2b_reply.h"
+#include "fcgi/e2b/e2b_rpc.h"
 #include "sandbox/base/io.h"
 #include "sandbox/base/log.h"
 #include "sandbox/text/text.h"

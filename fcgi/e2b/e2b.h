@@ -8,7 +8,7 @@
 #ifndef TERRARIUM_E2B_H
 #define TERRARIUM_E2B_H
 
-#include "door.h"
+#include "fcgi/api/door.h"
 #include "sandbox/text/fields.h"
 #include "sandbox/text/text.h"
 

@@ -8,7 +8,7 @@
 #include "sandbox/text/text.h"
 #include "mcp_message.h"
 #include "mcp_resource.h"
-#include "native.h"
+#include "fcgi/api/native.h"
 
 /* ---- text ------------------------------------------------------------ */
 

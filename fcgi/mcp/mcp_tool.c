@@ -7,7 +7,7 @@
 
 #include "sandbox/text/fields.h"
 #include "sandbox/text/text.h"
-#include "input_files.h"
+#include "fcgi/api/input_files.h"
 
 #define MCP_TOOL_SESSION "session"
 #define MCP_TOOL_TIMEOUT "timeout_ms"

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "code_interpreter.h"
+#include "fcgi/api/code_interpreter.h"
 #include "e2b.h"
 #include "sandbox/text/json.h"
 #include "sandbox/text/message.h"

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "fcgi/api/mcp.h"
-#include "fcgi/api/mcp_progress.h"
+#include "fcgi/mcp/mcp.h"
+#include "fcgi/mcp/mcp_progress.h"
 #include "fcgi/http/accept.h"
 
 /* A host that asks for progress gets it, if it takes a stream. */
