@@ -39,9 +39,10 @@
 	(FS_READ | FS_WRITE | LANDLOCK_ACCESS_FS_MAKE_DIR |                  \
 	 LANDLOCK_ACCESS_FS_MAKE_REG)
 
-/* The rights of a session keeper there, which also removes and replaces files;
- * and those of the archive process in its directory. */
-#define FS_KEEPER FS_ARCHIVE
+/* The rights of a session keeper there, which also removes and replaces files,
+ * and moves them and links to other directories; and those of the archive
+ * process in its directory. */
+#define FS_KEEPER (FS_ARCHIVE | FS_REFER | LANDLOCK_ACCESS_FS_MAKE_SYM)
 #define FS_ARCHIVE                                                           \
 	(FS_WORKER | LANDLOCK_ACCESS_FS_REMOVE_DIR |                         \
 	 LANDLOCK_ACCESS_FS_REMOVE_FILE)

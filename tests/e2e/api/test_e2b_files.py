@@ -89,7 +89,7 @@ def test_many_parts(client: Client, sandbox: str) -> None:
     (b"", "?path=x", "multipart"), (b"nonsense", "?path=x", "multipart"),
     (form(("a", b"1"))[:-9], "", "multipart"),
     (form(("a", b"1")).replace(b"--\r\n", b"\r\n"), "", "multipart"),
-    (form(), "", "multipart"), (form(("a", b""), ("b", b"")), "?path=x",
+    (form(), "", "file"), (form(("a", b""), ("b", b"")), "?path=x",
                                 "path"),
     (form(("a", b""), ("~/a", b"")), "", "same path"),
     (form(("", b"")), "", "filename"), (form(("x" * 5000, b"")), "", ""),
