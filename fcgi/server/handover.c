@@ -97,8 +97,10 @@ static int handover_write_all(int fd, const struct handover *kept)
 
 	if (rc == 0)
 		rc = io_write_full(fd, kept->start.data, kept->start_size);
-	return rc < 0 ? rc : io_write_full(fd, kept->present.data,
-					   kept->present_size);
+	if (rc == 0)
+		rc = io_write_full(fd, kept->present.data, kept->present_size);
+	return rc < 0 ? rc : io_write_full(fd, kept->registry.notes.data,
+					   kept->registry.notes_size);
 }
 
 int handover_write(struct handover *kept)
@@ -133,16 +135,19 @@ void handover_undo(const struct handover *kept, int fd)
 
 /* ---- the other program ----------------------------------------------- */
 
-static int handover_read_text(int fd, size_t size, off_t from,
+/* Read a text of SIZE bytes, at most MOST, at *FROM, and move *FROM behind
+ * it. */
+static int handover_read_text(int fd, size_t size, size_t most, off_t *from,
 			      struct bytes *text)
 {
-	if (size > HANDOVER_TEXT_MAX)
+	if (size > most)
 		return -EFBIG;
 	text->data = malloc(size + 1);
 	if (!text->data)
 		return -ENOMEM;
-	if (pread(fd, text->data, size, from) != (ssize_t)size)
+	if (pread(fd, text->data, size, *from) != (ssize_t)size)
 		return -EPROTO;
+	*from += (off_t)size;
 	text->data[size] = '\0';
 	text->size = size;
 	return 0;
@@ -151,21 +156,24 @@ static int handover_read_text(int fd, size_t size, off_t from,
 /* The trial has the same file, so its position is left alone. */
 static int handover_read_all(int fd, struct handover *kept)
 {
-	const size_t head = sizeof(*kept);
-
-	const ssize_t n = pread(fd, kept, head, 0);
+	off_t at = (off_t)sizeof(*kept);
+	const ssize_t n = pread(fd, kept, sizeof(*kept), 0);
 
 	/* The other program's pointers. */
-	kept->start = kept->present = (struct bytes){0};
-	if (n != (ssize_t)head || kept->format != handover_format())
+	kept->start = kept->present = kept->registry.notes = (struct bytes){0};
+	if (n != (ssize_t)sizeof(*kept) || kept->format != handover_format())
 		return -EPROTO;
-	int rc = handover_read_text(fd, kept->start_size, (off_t)head,
-				    &kept->start);
+	int rc = handover_read_text(fd, kept->start_size, HANDOVER_TEXT_MAX,
+				    &at, &kept->start);
 
+	if (rc == 0)
+		rc = handover_read_text(fd, kept->present_size,
+					HANDOVER_TEXT_MAX, &at,
+					&kept->present);
 	return rc < 0 ? rc
-		      : handover_read_text(fd, kept->present_size,
-					   (off_t)(head + kept->start_size),
-					   &kept->present);
+		      : handover_read_text(fd, kept->registry.notes_size,
+					   REGISTRY_NOTES_MAX, &at,
+					   &kept->registry.notes);
 }
 
 int handover_read(struct handover **out, char error[HANDOVER_ERROR_MAX])
@@ -203,6 +211,7 @@ void handover_free(struct handover **slot)
 		return;
 	free(kept->start.data);
 	free(kept->present.data);
+	free(kept->registry.notes.data);
 	free(kept);
 	*slot = NULL;
 }

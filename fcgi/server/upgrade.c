@@ -138,9 +138,12 @@ static int upgrade_leave(struct master *master, const char *path,
 			kept->former = self;
 		generations_hand_over(&master->generations,
 				      &kept->generations);
-		registry_hand_over(&master->registry, &kept->registry);
-		rc = upgrade_exec(master, path, kept);
+		rc = registry_hand_over(&master->registry, &kept->registry);
 	}
+	if (rc == 0)
+		rc = upgrade_exec(master, path, kept);
+	if (kept)
+		free(kept->registry.notes.data);
 	free(kept);
 	return rc;
 }
@@ -257,7 +260,10 @@ void upgrade_take_over(struct master *master, struct handover *kept)
 			    upgrade_take(&kept->start), error) < 0)
 		die("take over: %s", error);
 	master_make_registry(master);
-	registry_take_over(&master->registry, &kept->registry);
+	int rc = registry_take_over(&master->registry, &kept->registry);
+
+	if (rc < 0)
+		die("take over sessions: %s", log_errno(rc));
 	master_make_generations(master);
 	generations_take_over(&master->generations, &kept->generations);
 	master->announced = kept->announced;

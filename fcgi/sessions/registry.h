@@ -43,8 +43,17 @@ struct registry {
 struct registry_kept {
 	int ours, theirs;
 	int64_t call_ms;
+	size_t notes_size;
+	/* Texts of TABLE, each with its NUL, in TABLE's order: pointers mean
+	 * nothing to another program. Owned. */
+	struct bytes notes;
 	struct session_table table;
 };
+
+/* The most bytes of NOTES. */
+#define REGISTRY_NOTES_MAX                                                   \
+	((size_t)SESSION_TABLE_MAX * (1 + SESSION_MEMBERS_MAX) *             \
+	 SESSION_ORDER_NOTE_MAX)
 
 /* The number of slots of the sandbox that sessions need by CONF. */
 unsigned registry_slots(const struct conf_sessions *conf);
@@ -56,13 +65,14 @@ int registry_init(struct registry *registry, const struct conf_sessions *conf,
 		  const char *cache_dir, struct scoreboard *board);
 
 /* Fill in KEPT, and leave the list of former sessions as for a next server. The
- * descriptors stay REGISTRY's, and the sessions live on. */
-void registry_hand_over(const struct registry *registry,
-			struct registry_kept *kept);
+ * descriptors stay REGISTRY's, and the sessions live on. 0 or -ENOMEM. */
+int registry_hand_over(const struct registry *registry,
+		       struct registry_kept *kept);
 
-/* After registry_init(): take over the sessions of KEPT. */
-void registry_take_over(struct registry *registry,
-			const struct registry_kept *kept);
+/* After registry_init(): take over the sessions of KEPT. 0 or a negative errno
+ * value: -EPROTO if a note is missing. */
+int registry_take_over(struct registry *registry,
+		       const struct registry_kept *kept);
 
 /* Fill in POLLED (at most REGISTRY_FDS); returns the count. Call the step
  * after poll(2), and from time to time. ORDERS is the socket to the present

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Iterator
 
 import pytest
+import test_e2b
 from client import finish
 from conftest import Status, wait_until
 from own_server import DAEMON, Place
@@ -159,6 +160,24 @@ def test_repeated_upgrades_leak_nothing(server: Server) -> None:
     text = server.log.read_text()
     assert text.count("upgraded: the new program serves") >= 3
     assert "died: wait_status" not in text
+
+
+def test_sandboxes_keep_their_notes(server: Server) -> None:
+    """Texts that the master keeps lie elsewhere in the new program."""
+    made = [test_e2b.create(server.client, metadata={"user": f"{number}"})
+            for number in range(3)]
+    context = test_e2b.post(server.client, "/contexts", {"cwd": "/tmp"},
+                            made[1]["sandboxID"]).json()
+    done = server.upgrade()
+    assert done.returncode == 0, done
+    for number, one in enumerate(made):
+        name = one["sandboxID"]
+        kept = server.client.request("GET", f"/e2b/sandboxes/{name}").json()
+        assert kept["metadata"] == {"user": f"{number}"}, kept
+        contexts = server.client.request(
+            "GET", "/e2b/contexts", headers={"E2b-Sandbox-Id": name}).json()
+        assert (context in contexts) == (number == 1), contexts
+        assert test_e2b.kill(server.client, name) == 204
 
 
 @pytest.mark.parametrize("content, reason", [
