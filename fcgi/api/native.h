@@ -19,19 +19,7 @@
 int native_parse(const struct door_limits *limits, struct job *job,
 		 struct refusal *why);
 
-/* Write the answer to a run (door.h). */
-void native_render(const struct door_answer *answer, struct reply *reply);
-
-/* Write the answer to a request that was not run. */
-void native_refuse(const struct refusal *why, const char *id,
-		   struct reply *reply);
-
-/* Append the members of an answer to a run that started, without braces, files,
- * rich values and id; for a door whose answers have them, too. */
-void native_put_facts(const struct door_answer *answer, struct reply *reply);
-
 extern const struct door native_door;
-extern const struct door_stream native_stream;
 
 /* For the description of the API. */
 extern const struct fields native_fields;

@@ -9,6 +9,7 @@
 #include "mcp_message.h"
 #include "mcp_resource.h"
 #include "fcgi/api/native.h"
+#include "fcgi/api/native_reply.h"
 
 /* ---- text ------------------------------------------------------------ */
 
@@ -237,7 +238,7 @@ static void mcp_result_put_facts(const struct door_answer *answer,
 				 struct reply *reply)
 {
 	reply_text(reply, "\"structuredContent\":{");
-	native_put_facts(answer, reply);
+	native_reply_facts(answer, reply);
 	reply_text(reply, ",\"output_files\":[");
 	mcp_result_put_file_list(answer, reply);
 	reply_text(reply, "],\"id\":");

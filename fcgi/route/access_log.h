@@ -9,7 +9,7 @@
 #ifndef TERRARIUM_ACCESS_LOG_H
 #define TERRARIUM_ACCESS_LOG_H
 
-#include "route.h"
+#include "route_call.h"
 
 /* Write the line of CALL. Its reply and its request must still be there. */
 void access_log_write(const struct route_call *call);

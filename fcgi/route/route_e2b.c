@@ -42,7 +42,7 @@ int route_e2b_ask(struct route_call *call, enum session_order_kind kind,
 		  const char *id, struct session_order *ask,
 		  struct session_order_sandbox *found, struct refusal *why)
 {
-	const struct session_client client = route_sessions(call);
+	const struct session_client client = route_call_sessions(call);
 	bool there = false;
 	int rc = session_client_are_on(&client, why);
 
@@ -78,7 +78,7 @@ static void route_e2b_done(struct route_call *call, int rc, int status,
 			   const struct refusal *why)
 {
 	if (rc < 0)
-		route_refuse(call, &e2b_door, why);
+		route_call_refuse(call, &e2b_door, why);
 	else
 		call->reply.status = status;
 }
@@ -111,7 +111,7 @@ static int route_e2b_body(struct route_call *call, struct bytes *body,
 static int route_e2b_keep_beginning(struct route_call *call, const char *id,
 				    struct refusal *why)
 {
-	const struct session_client client = route_sessions(call);
+	const struct session_client client = route_call_sessions(call);
 	struct session_order ask = {.beginning = true};
 
 	if (call->conf->sessions.branches == 0)
@@ -127,7 +127,7 @@ static int route_e2b_begin(struct route_call *call,
 			   const struct text *note, const char *id,
 			   struct refusal *why)
 {
-	struct session_client client = route_sessions(call);
+	struct session_client client = route_call_sessions(call);
 
 	client.note = note->data;
 	client.idle_s = request->timeout_s;
@@ -151,7 +151,7 @@ static int route_e2b_begin(struct route_call *call,
 
 void route_e2b_create(struct route_call *call)
 {
-	const struct session_client client = route_sessions(call);
+	const struct session_client client = route_call_sessions(call);
 	struct e2b_request request = {0};
 	struct session_order_sandbox found = {0};
 	struct session_order ask = {0};
@@ -247,14 +247,14 @@ void route_e2b_resume(struct route_call *call)
 
 	if (route_e2b_look(call, &found, &why) == 0)
 		refuse(&why, 409, "running", "the sandbox is already running");
-	route_refuse(call, &e2b_door, &why);
+	route_call_refuse(call, &e2b_door, &why);
 }
 
 /* End the sandbox ID. */
 static int route_e2b_end(struct route_call *call, const char *id,
 			 struct refusal *why)
 {
-	const struct session_client client = route_sessions(call);
+	const struct session_client client = route_call_sessions(call);
 	bool there = false;
 	int rc = session_client_are_on(&client, why);
 
@@ -303,7 +303,7 @@ void route_e2b_kill(struct route_call *call)
 static int route_e2b_collect(struct route_call *call, struct e2b_list *list,
 			     struct refusal *why)
 {
-	const struct session_client client = route_sessions(call);
+	const struct session_client client = route_call_sessions(call);
 	struct session_order ask = {.id = "-"};
 	int rc = session_client_are_on(&client, why);
 
@@ -369,7 +369,7 @@ void route_e2b_health(struct route_call *call)
 		rc = route_e2b_ask(call, SESSION_ORDER_LOOK, id, &ask, &found,
 				   &why);
 	if (rc < 0) {
-		route_refuse(call, &e2b_port_door, &why);
+		route_call_refuse(call, &e2b_port_door, &why);
 		return;
 	}
 	call->reply.status = *given ? 204 : 200;
@@ -382,18 +382,19 @@ static void route_e2b_run(struct route_call *call, const struct job *job)
 {
 	struct refusal why = {0};
 
-	route_stream(call, &e2b_stream, ACCEPT_NDJSON, &call->session.programs);
-	if (route_run_job(call, &e2b_port_door, job, &why) < 0) {
+	route_call_stream(call, &e2b_stream, ACCEPT_NDJSON,
+			  &call->session.programs);
+	if (route_call_run_job(call, &e2b_port_door, job, &why) < 0) {
 		if (why.status == 410)
 			route_e2b_gone(&why);
-		route_refuse(call, &e2b_port_door, &why);
+		route_call_refuse(call, &e2b_port_door, &why);
 		return;
 	}
 	/* Also for a program that did not begin: its answer has the form of a
 	 * stream. */
 	if (call->outcome.verdict != OUTCOME_CANCELLED)
 		events_open(&call->events);
-	route_answer(call, &e2b_port_door, job);
+	route_call_answer(call, &e2b_port_door, job);
 }
 
 /* Name the session of RUN: the sandbox's, or one of its contexts. */
@@ -434,7 +435,7 @@ void route_e2b_execute(struct route_call *call)
 	if (rc == 0)
 		rc = route_e2b_name(call, &run, id, &why);
 	if (rc < 0)
-		route_refuse(call, &e2b_port_door, &why);
+		route_call_refuse(call, &e2b_port_door, &why);
 	else if (!e2b_is_python(&run))
 		e2b_reply_language(&call->reply, run.language.data);
 	else
@@ -459,7 +460,7 @@ void route_e2b_no_process(struct route_call *call)
 	struct refusal why = {0};
 
 	refuse(&why, 404, "not_found", "there is no such process");
-	route_refuse(call, &e2b_rpc_door, &why);
+	route_call_refuse(call, &e2b_rpc_door, &why);
 }
 
 void route_e2b_no_rpc(struct route_call *call)
@@ -467,5 +468,5 @@ void route_e2b_no_rpc(struct route_call *call)
 	struct refusal why = {0};
 
 	refuse(&why, 501, "not_implemented", "%s", e2b_rpc_no_shell);
-	route_refuse(call, &e2b_rpc_door, &why);
+	route_call_refuse(call, &e2b_rpc_door, &why);
 }

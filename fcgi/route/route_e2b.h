@@ -5,7 +5,7 @@
 #define TERRARIUM_ROUTE_E2B_H
 
 #include "fcgi/e2b/e2b.h"
-#include "route.h"
+#include "route_call.h"
 
 void route_e2b_create(struct route_call *call);
 void route_e2b_list(struct route_call *call);

@@ -40,7 +40,7 @@ static void route_e2b_context_done(struct route_call *call, int rc,
 				   const struct refusal *why)
 {
 	if (rc < 0)
-		route_refuse(call, &e2b_port_door, why);
+		route_call_refuse(call, &e2b_port_door, why);
 	else
 		reply_text(&call->reply, "null\n");
 }
@@ -49,7 +49,7 @@ static void route_e2b_context_done(struct route_call *call, int rc,
 
 void route_e2b_contexts(struct route_call *call)
 {
-	const struct session_client client = route_sessions(call);
+	const struct session_client client = route_call_sessions(call);
 	struct session_order_sandbox found;
 	struct session_order ask = {0};
 	struct refusal why = {0};
@@ -73,7 +73,7 @@ void route_e2b_contexts(struct route_call *call)
 				  found.note);
 	}
 	if (rc < 0)
-		route_refuse(call, &e2b_port_door, &why);
+		route_call_refuse(call, &e2b_port_door, &why);
 	else
 		reply_text(&call->reply, glue[0] == '[' ? "[]\n" : "]\n");
 }
@@ -84,7 +84,7 @@ void route_e2b_contexts(struct route_call *call)
 static int route_e2b_go(struct route_call *call, const char *name,
 			const char *cwd, struct refusal *why)
 {
-	const struct session_client client = route_sessions(call);
+	const struct session_client client = route_call_sessions(call);
 	struct job job = {0};
 	int rc = e2b_go(&job, cwd);
 
@@ -112,7 +112,7 @@ static int route_e2b_branch(struct route_call *call, const char *id,
 			    const char *note, bool replace,
 			    struct refusal *why)
 {
-	const struct session_client client = route_sessions(call);
+	const struct session_client client = route_call_sessions(call);
 	struct session_order ask = {.whole = replace};
 	bool there;
 	int rc;
@@ -181,7 +181,7 @@ void route_e2b_context_create(struct route_call *call)
 	if (rc == 0)
 		rc = route_e2b_make(call, &request, id, &why);
 	if (rc < 0)
-		route_refuse(call, &e2b_port_door, &why);
+		route_call_refuse(call, &e2b_port_door, &why);
 	job_free(&request.job);
 }
 
@@ -262,7 +262,7 @@ void route_e2b_context_restart(struct route_call *call)
 
 void route_e2b_context_remove(struct route_call *call)
 {
-	const struct session_client client = route_sessions(call);
+	const struct session_client client = route_call_sessions(call);
 	struct refusal why = {0};
 	char id[E2B_ID + 1], name[SESSION_ORDER_ID_MAX];
 	bool there;

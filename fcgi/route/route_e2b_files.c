@@ -43,7 +43,7 @@ static int route_e2b_files_do(struct route_call *call,
 			      struct e2b_files *request, const char *id,
 			      struct refusal *why)
 {
-	struct session_client client = route_sessions(call);
+	struct session_client client = route_call_sessions(call);
 	const enum session_order_kind order =
 		route_e2b_files_kinds[request->kind].order;
 	char depth[16];
@@ -107,7 +107,7 @@ static void route_e2b_files(struct route_call *call, enum e2b_files_kind kind,
 	struct refusal why = {0};
 
 	if (route_e2b_files_serve(call, kind, &request, &why) < 0)
-		route_refuse(call, route_e2b_files_kinds[kind].door, &why);
+		route_call_refuse(call, route_e2b_files_kinds[kind].door, &why);
 	else
 		answer(call, &request);
 	e2b_files_free(&request);

@@ -88,7 +88,7 @@ static int route_files_do(struct route_call *call,
 {
 	const enum session_order_kind order = route_files_kinds[kind].order;
 	const struct session_files *done = &call->files;
-	struct session_client client = route_sessions(call);
+	struct session_client client = route_call_sessions(call);
 	int rc = session_client_check(&client, CODE_INTERPRETER_V1_NAME,
 				      request->job.session.data, why);
 
@@ -116,7 +116,7 @@ static void route_files(struct route_call *call,
 				       const struct code_interpreter_files *))
 {
 	struct code_interpreter_files request = {0};
-	struct session_client client = route_sessions(call);
+	struct session_client client = route_call_sessions(call);
 	struct refusal why = {0};
 	int rc = session_client_are_on(&client, &why);
 
@@ -125,7 +125,7 @@ static void route_files(struct route_call *call,
 	if (rc == 0)
 		rc = route_files_do(call, kind, &request, &why);
 	if (rc < 0)
-		route_refuse(call, &code_interpreter_v1_door, &why);
+		route_call_refuse(call, &code_interpreter_v1_door, &why);
 	else
 		answer(call, &request);
 	free(why.list);

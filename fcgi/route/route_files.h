@@ -5,7 +5,7 @@
 #ifndef TERRARIUM_ROUTE_FILES_H
 #define TERRARIUM_ROUTE_FILES_H
 
-#include "route.h"
+#include "route_call.h"
 
 void route_files_upload(struct route_call *call);
 void route_files_export(struct route_call *call);

@@ -14,7 +14,7 @@ static void route_mcp_choose_form(struct route_call *call,
 	const char *accept = request_param(call->request, "HTTP_ACCEPT");
 
 	if (mcp->token.data && !mcp->batch && accept_takes(accept, ACCEPT_SSE))
-		route_stream(call, &mcp_progress_stream, ACCEPT_SSE, mcp);
+		route_call_stream(call, &mcp_progress_stream, ACCEPT_SSE, mcp);
 }
 
 static void route_mcp_run(struct route_call *call, struct mcp *mcp)
@@ -22,8 +22,8 @@ static void route_mcp_run(struct route_call *call, struct mcp *mcp)
 	struct refusal why = {0};
 
 	route_mcp_choose_form(call, mcp);
-	if (route_run_job(call, &mcp_door, &mcp->job, &why) == 0) {
-		route_answer(call, &mcp_door, &mcp->job);
+	if (route_call_run_job(call, &mcp_door, &mcp->job, &why) == 0) {
+		route_call_answer(call, &mcp_door, &mcp->job);
 		return;
 	}
 	call->why = why;
@@ -49,7 +49,7 @@ static const struct {
 static int route_mcp_read(struct route_call *call, const struct mcp *mcp,
 			  struct refusal *why)
 {
-	struct session_client client = route_sessions(call);
+	struct session_client client = route_call_sessions(call);
 	const char *session = mcp->job.session.data;
 	int rc = session_client_check(&client, mcp_door.session, session, why);
 
@@ -86,7 +86,7 @@ static void route_mcp_fetch(struct route_call *call, struct mcp *mcp)
 
 void route_mcp(struct route_call *call)
 {
-	const struct door_limits most = route_door_limits(call);
+	const struct door_limits most = route_call_door_limits(call);
 	const struct mcp_headers headers = {
 		.version = request_param(call->request,
 					 "HTTP_MCP_PROTOCOL_VERSION"),
@@ -104,7 +104,7 @@ void route_mcp(struct route_call *call)
 
 	call->report.bytes_in = mcp.job.body.size;
 	if (rc < 0)
-		route_refuse(call, &mcp_door, &why);
+		route_call_refuse(call, &mcp_door, &why);
 	else
 		mcp_read(&mcp, &call->reply);
 	if (mcp.run)

@@ -5,7 +5,7 @@
 #ifndef TERRARIUM_ROUTE_MCP_H
 #define TERRARIUM_ROUTE_MCP_H
 
-#include "route.h"
+#include "route_call.h"
 
 void route_mcp(struct route_call *call);
 

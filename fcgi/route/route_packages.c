@@ -26,7 +26,7 @@ void route_packages_forbidden(struct route_call *call)
 		rc = packages_forbid(&body, &call->reply, &why);
 	free(body.data);
 	if (rc < 0)
-		route_refuse(call, NULL, &why);
+		route_call_refuse(call, NULL, &why);
 }
 
 void route_packages_dify(struct route_call *call)
@@ -36,7 +36,7 @@ void route_packages_dify(struct route_call *call)
 		request_param(call->request, "QUERY_STRING"), &why);
 
 	if (rc < 0)
-		route_refuse(call, &dify_door, &why);
+		route_call_refuse(call, &dify_door, &why);
 	else
 		dify_put_packages(&call->box->packages, &call->reply);
 }
@@ -52,7 +52,7 @@ void route_packages_dify_update(struct route_call *call)
 		rc = dify_language_of_body(&body, &why);
 	free(body.data);
 	if (rc < 0)
-		route_refuse(call, &dify_door, &why);
+		route_call_refuse(call, &dify_door, &why);
 	else
 		dify_put_nothing(&call->reply);
 }

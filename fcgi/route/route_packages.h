@@ -5,7 +5,7 @@
 #ifndef TERRARIUM_ROUTE_PACKAGES_H
 #define TERRARIUM_ROUTE_PACKAGES_H
 
-#include "route.h"
+#include "route_call.h"
 
 void route_packages(struct route_call *call);
 void route_packages_names(struct route_call *call);

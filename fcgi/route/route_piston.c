@@ -35,7 +35,7 @@ void route_piston_install(struct route_call *call)
 	struct refusal why = {0};
 
 	if (route_piston_package(call, &why) < 0)
-		route_refuse(call, &piston_door, &why);
+		route_call_refuse(call, &piston_door, &why);
 	else
 		piston_reply_package(call->box->python, &call->reply);
 }
@@ -47,7 +47,7 @@ void route_piston_remove(struct route_call *call)
 	if (route_piston_package(call, &why) == 0)
 		refuse(&why, 403, "invalid",
 		       "The operator installs packages; this one stays");
-	route_refuse(call, &piston_door, &why);
+	route_call_refuse(call, &piston_door, &why);
 }
 
 /* The original's interactive runs, by a WebSocket. */
@@ -57,5 +57,5 @@ void route_piston_connect(struct route_call *call)
 
 	refuse(&why, 501, "invalid",
 	       "interactive runs are not served here; POST to execute instead");
-	route_refuse(call, &piston_door, &why);
+	route_call_refuse(call, &piston_door, &why);
 }

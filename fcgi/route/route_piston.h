@@ -4,7 +4,7 @@
 #ifndef TERRARIUM_ROUTE_PISTON_H
 #define TERRARIUM_ROUTE_PISTON_H
 
-#include "route.h"
+#include "route_call.h"
 
 void route_piston_runtimes(struct route_call *call);
 void route_piston_packages(struct route_call *call);

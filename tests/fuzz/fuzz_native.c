@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "fcgi/api/native.h"
+#include "fcgi/api/native_reply.h"
 #include "replies.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -50,7 +51,7 @@ static void fuzz_request(const uint8_t *data, size_t size)
 	} else {
 		want(why.status >= 200 && why.status < 500 && why.message[0]);
 		reply_init(&reply);
-		native_refuse(&why, "id", &reply);
+		native_reply_refuse(&why, "id", &reply);
 		fuzz_reply(&reply, false);
 		reply_free(&reply);
 	}
@@ -87,9 +88,11 @@ static void fuzz_outcome(const uint8_t *data, size_t size)
 		used += 1 + size / ARRAY_LEN(files);
 	}
 	reply_init(&reply);
-	native_render(&(struct door_answer){ .outcome = &outcome, .job = &job,
-					     .limits = &limits, .id = "id" },
-		      &reply);
+	native_reply_render(&(struct door_answer){.outcome = &outcome,
+						  .job = &job,
+						  .limits = &limits,
+						  .id = "id"},
+			    &reply);
 	fuzz_reply(&reply, false);
 	reply_free(&reply);
 }

@@ -12,6 +12,7 @@
 
 #include "fcgi/api/events.h"
 #include "fcgi/api/native.h"
+#include "fcgi/api/native_reply.h"
 #include "fcgi/http/rehearse.h"
 #include "sandbox/text/json.h"
 #include "sandbox/text/text.h"
@@ -79,11 +80,11 @@ static void fuzz_end(struct fuzz *fuzz, char *text, size_t size)
 	if (json_check_value(text, size) == 0)
 		outcome.value = (struct bytes){text, size};
 	reply_init(&reply);
-	native_stream.render(&(struct door_answer){.outcome = &outcome,
-						   .job = &job,
-						   .limits = &limits,
-						   .id = "id"},
-			     &reply);
+	native_reply_stream.render(&(struct door_answer){.outcome = &outcome,
+							 .job = &job,
+							 .limits = &limits,
+							 .id = "id"},
+				   &reply);
 	want(stream_send(&fuzz->stream, &reply) == 0);
 	reply_free(&reply);
 	request_close(&fuzz->request);

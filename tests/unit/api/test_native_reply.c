@@ -13,6 +13,7 @@
 
 #include "sandbox/text/json.h"
 #include "fcgi/api/native.h"
+#include "fcgi/api/native_reply.h"
 #include "sandbox/text/text.h"
 
 static const struct limits run_limits = {
@@ -45,7 +46,7 @@ static void render(const struct outcome *outcome, struct reply *reply)
 					    .limits = &run_limits,
 					    .id = "id1" };
 
-	native_render(&answer, reply);
+	native_reply_render(&answer, reply);
 }
 
 static void assert_rendered(const struct outcome *outcome, const char *want)
@@ -96,7 +97,7 @@ static void what_became_of_a_session_is_rendered(void **state)
 
 	(void)state;
 	reply_init(&reply);
-	native_render(&answer, &reply);
+	native_reply_render(&answer, &reply);
 	owned_free char *good = body_of(&reply);
 
 	assert_non_null(strstr(good, ",\"session\":{\"state\":\"ended\","
@@ -105,7 +106,7 @@ static void what_became_of_a_session_is_rendered(void **state)
 	reply_free(&reply);
 	outcome.verdict = OUTCOME_TIMEOUT;
 	reply_init(&reply);
-	native_render(&answer, &reply);
+	native_reply_render(&answer, &reply);
 	owned_free char *bad = body_of(&reply);
 
 	assert_non_null(strstr(bad, ",\"session\":{\"state\":\"ended\","
@@ -291,7 +292,7 @@ static void assert_refused(const struct refusal *why, const char *want)
 	struct reply reply;
 
 	reply_init(&reply);
-	native_refuse(why, "i\"d", &reply);
+	native_reply_refuse(why, "i\"d", &reply);
 	body = body_of(&reply);
 	assert_string_equal(body, want);
 	assert_int_equal(reply.status, why->status);
@@ -327,7 +328,7 @@ static void long_messages_are_cut(void **state)
 	refuse(&why, 400, "bad", "%*s\xc3\xa4", 238, "");
 	assert_int_equal(strlen(why.message), sizeof(why.message) - 1);
 	reply_init(&reply);
-	native_refuse(&why, "", &reply);
+	native_reply_refuse(&why, "", &reply);
 	body = body_of(&reply);
 	assert_non_null(strstr(body, " \xef\xbf\xbd\",\"code\":"));
 	reply_free(&reply);
