@@ -78,25 +78,25 @@ def test_each_path_is_let_in_by_nginx() -> None:
 
 # The table of fields below a heading or a line, and the file that reads them.
 FIELDS = {
-    "POST /: run a program": "native.c",
-    "RAGFlow": "ragflow.c",
-    "Dify": "dify.c",
-    "`POST /v1/sandbox/dependencies/update`": "dify.c",
-    "Model Context Protocol": "mcp_tool.c",
-    "`POST /execute`": "code_interpreter.c",
-    "`POST /release`": "code_interpreter.c",
-    "`POST /fork`:": "code_interpreter.c",
-    "`POST /api/ai/python-execute`": "solver_api.c",
-    "`POST /api/ai/python-syntax-check`": "solver_api.c",
-    "`POST /api/ai/python-ast-check`": "solver_api.c",
-    "`POST /e2b/sandboxes`": "e2b.c",
-    "`POST /e2b/sandboxes/{sandboxID}/connect`": "e2b.c",
-    "`POST /e2b/sandboxes/{sandboxID}/timeout`": "e2b.c",
-    "`POST /e2b/execute`": "e2b.c",
-    "`POST /e2b/contexts`": "e2b.c",
-    "`POST /e2b/filesystem.Filesystem/ListDir`": "e2b_files.c",
-    "`POST /e2b/filesystem.Filesystem/Stat`": "e2b_files.c",
-    "`POST /e2b/filesystem.Filesystem/Move`": "e2b_files.c",
+    "POST /: run a program": "api/native.c",
+    "RAGFlow": "api/ragflow.c",
+    "Dify": "api/dify.c",
+    "`POST /v1/sandbox/dependencies/update`": "api/dify.c",
+    "Model Context Protocol": "mcp/mcp_tool.c",
+    "`POST /execute`": "api/code_interpreter.c",
+    "`POST /release`": "api/code_interpreter.c",
+    "`POST /fork`:": "api/code_interpreter.c",
+    "`POST /api/ai/python-execute`": "api/solver_api.c",
+    "`POST /api/ai/python-syntax-check`": "api/solver_api.c",
+    "`POST /api/ai/python-ast-check`": "api/solver_api.c",
+    "`POST /e2b/sandboxes`": "e2b/e2b.c",
+    "`POST /e2b/sandboxes/{sandboxID}/connect`": "e2b/e2b.c",
+    "`POST /e2b/sandboxes/{sandboxID}/timeout`": "e2b/e2b.c",
+    "`POST /e2b/execute`": "e2b/e2b.c",
+    "`POST /e2b/contexts`": "e2b/e2b.c",
+    "`POST /e2b/filesystem.Filesystem/ListDir`": "e2b/e2b_files.c",
+    "`POST /e2b/filesystem.Filesystem/Stat`": "e2b/e2b_files.c",
+    "`POST /e2b/filesystem.Filesystem/Move`": "e2b/e2b_files.c",
 }
 JSON_NAMES = {"STRING": "string", "NUMBER": "integer", "OBJECT": "object",
               "ARRAY": "list", "BOOL": "boolean", "FIELD_ANY": "",
@@ -104,8 +104,8 @@ JSON_NAMES = {"STRING": "string", "NUMBER": "integer", "OBJECT": "object",
 
 
 def code_fields(file: str) -> list[dict[str, tuple[str, bool]]]:
-    """Each table of fields in FILE of fcgi/api."""
-    text = read(f"fcgi/api/{file}")
+    """Each table of fields in FILE of fcgi."""
+    text = read(f"fcgi/{file}")
     names = dict(re.findall(r'#define (\w+) "(\w+)"',
                             text + read("fcgi/api/code_interpreter.h")))
     found = []
@@ -144,7 +144,8 @@ def test_each_field(head: str) -> None:
 
 
 def test_each_table_of_fields() -> None:
-    for file in {path.name for path in (ROOT / "fcgi/api").glob("*.c")}:
+    for path in (ROOT / "fcgi").glob("*/*.c"):
+        file = str(path.relative_to(ROOT / "fcgi"))
         assert len(code_fields(file)) == list(FIELDS.values()).count(file)
 
 

@@ -60,12 +60,13 @@ static int hear(void)
 	    session_order_take(orders[0], &order, &fd) != 1)
 		_exit(1);
 	struct transfer channel = {.fd = fd, .client = -1};
-	char byte;
+	struct session_order_terms theirs;
 
 	transfer_begin(&channel);
 	transfer_send(&channel, &say, sizeof(say));
 	transfer_flush(&channel);
-	if (transfer_receive(&channel, &byte, 1) || channel.error != -EPIPE)
+	if (!transfer_receive(&channel, &theirs, sizeof(theirs)) ||
+	    !theirs.declined)
 		_exit(2);
 	return fd;
 }
