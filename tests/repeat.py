@@ -20,6 +20,11 @@ import pytest
 REPEATS = 2
 
 
+def pytest_configure(config: Any) -> None:
+    config.addinivalue_line(
+        "markers", "timed: measures time, and may be repeated")
+
+
 def pytest_collection_modifyitems(items: "list[Any]") -> None:
     for item in items:
         if item.get_closest_marker("timed"):

@@ -828,6 +828,7 @@ def test_executor_is_joined(run):
 
 # --- the deadline -------------------------------------------------------------
 
+@pytest.mark.timed
 @pytest.mark.parametrize("code, line", [
     ("print('x')\nwhile True: pass", 2),
     ("def f():\n while True: pass\nf()", 2),
@@ -861,6 +862,7 @@ def test_deadline(run, code, line):
         assert f"\n{line}: {lines[line - 1]}" in got.error[1]
 
 
+@pytest.mark.timed
 def test_deadline_swallowed(run):
     got = run("import time\nfor i in range(4):\n try: time.sleep(60)\n"
               " except BaseException: print('no', flush=True)\n"
@@ -899,6 +901,7 @@ def test_deadline_in_a_burst(run):
         assert got.ended and got.error[0] in ("timeout", "ZeroDivisionError")
 
 
+@pytest.mark.timed
 def test_hostile_timer(run):
     storm = ("import signal\ndef f(*a): raise KeyError\n"
              "signal.signal(signal.SIGALRM, f)\n"
@@ -1355,6 +1358,7 @@ def test_names_of_temporary_files_differ():
     assert os.waitpid(pid, 0)[1] == 0
 
 
+@pytest.mark.timed
 def test_one_plus_one_is_fast(full):
     """Far from exact on a busy machine: the order of magnitude."""
     code = "1+1"
