@@ -39,7 +39,9 @@ __all__ = ["absent", "after_fork", "get_ready", "packages", "preload",
 _exit_hooks = atexit._run_exitfuncs
 _get_depth, _set_depth = sys.getrecursionlimit, sys.setrecursionlimit
 _join = threading._shutdown
-_mask, _ALL_SIGNALS = _signal.pthread_sigmask, range(1, _signal.NSIG)
+_mask = _signal.pthread_sigmask
+# With numbers that are no signals, it would warn: by code of Python's.
+_ALL_SIGNALS = _signal.valid_signals()
 _modules = sys.modules
 _main_thread: Any = threading.main_thread()
 _thread_count = _thread._count
@@ -120,13 +122,8 @@ def conclude(job: Job, streams: Sequence[Any],
 def fail_internally(job: Job, streams: Sequence[Any],
                     exc: BaseException) -> None:
     """End a run that failed where nothing should fail: a signal handler or a
-    trace function of the program interrupted the runner. It may do so again at
-    any call. So block signals, and try twice, because a pending signal can
-    break the first try."""
-    try:
-        _mask(_signal.SIG_BLOCK, _ALL_SIGNALS)
-    except BaseException:
-        pass
+    trace function of the program interrupted the runner. Signals are blocked
+    by now."""
     try:
         stop_interrupts()
     except BaseException:
@@ -160,6 +157,14 @@ def run(code: bytes, arguments: bytes, env: Sequence[str],
         work(job, code, arguments, env)
         conclude(job, streams, _AFTER)
     except BaseException as exc:
+        # The program's handler may interrupt again, and does so first when a
+        # function of Python's begins or one of C's has ended. So the first step
+        # is a call of C's, which blocks signals; one that is pending by then
+        # can break this step only.
+        try:
+            _mask(_signal.SIG_BLOCK, _ALL_SIGNALS)
+        except BaseException:
+            pass
         fail_internally(job, streams, exc)
     return job.exit_code
 
