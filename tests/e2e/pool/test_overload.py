@@ -135,8 +135,9 @@ def test_health_while_workers_are_arming(place: Place) -> None:
     threads = [threading.Thread(target=run) for _ in range(2)]
     for thread in threads:
         thread.start()
-    told = [client.request("GET", "/health", auth=False)
-            for _ in range(300)]
+    told: list[Reply] = []
+    while len(told) < 300 or (len(ran) <= 20 and len(told) < 3000):
+        told.append(client.request("GET", "/health", auth=False))
     done.set()
     for thread in threads:
         thread.join()
