@@ -1,6 +1,7 @@
 /* route_e2b_files - see route_e2b.h: the files of a sandbox. */
 #include "route_e2b.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -106,7 +107,12 @@ static void route_e2b_files(struct route_call *call, enum e2b_files_kind kind,
 	struct e2b_files request = {0};
 	struct refusal why = {0};
 
-	if (route_e2b_files_serve(call, kind, &request, &why) < 0)
+	int rc = route_e2b_files_serve(call, kind, &request, &why);
+
+	if (rc == -ENOMEM && why.status == 0)
+		refuse(&why, 500, "internal_error",
+		       "the server ran out of memory");
+	if (rc < 0)
 		route_call_refuse(call, route_e2b_files_kinds[kind].door, &why);
 	else
 		answer(call, &request);
