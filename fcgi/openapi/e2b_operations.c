@@ -147,12 +147,12 @@ static const struct operation_answer e2b_create_answers[] = {
 	{201, E2B_JSON, "SandboxCreated", "The sandbox lives."},
 };
 
-#define E2B_CREATE(name)                                                      \
-	{.id = name, .summary = "Begin a sandbox",                            \
-	 .about = "Begins a sandbox, which keeps variables, imports and "     \
-		  "files from program to program, and answers with its id.",  \
-	 .fields = &e2b_create_fields,                                        \
-	 .answers = OPERATION_ANSWERS(e2b_create_answers),                    \
+#define E2B_CREATE(name)                                                     \
+	{.id = (name), .summary = "Begin a sandbox",                         \
+	 .about = "Begins a sandbox, which keeps variables, imports and "    \
+		  "files from program to program, and answers with its id.", \
+	 .fields = &e2b_create_fields,                                       \
+	 .answers = OPERATION_ANSWERS(e2b_create_answers),                   \
 	 .errors = &e2b_errors, .types = &e2b_types}
 
 const struct operation e2b_create_operation = E2B_CREATE("create_sandbox");
@@ -175,12 +175,12 @@ static const struct operation_answer e2b_list_answers[] = {
 	{200, E2B_JSON, "[SandboxDetail]", "The sandboxes."},
 };
 
-#define E2B_LIST(name)                                                        \
-	{.id = name, .summary = "List the client's sandboxes",                \
+#define E2B_LIST(name)                                                       \
+	{.id = (name), .summary = "List the client's sandboxes",             \
 	 .about = "Returns the sandboxes of the client that live, the newest " \
 		  "first. The header X-Next-Token tells that there are more.", \
-	 .query = SHAPE_ROWS(e2b_list_query),                                 \
-	 .answers = OPERATION_ANSWERS(e2b_list_answers),                      \
+	 .query = SHAPE_ROWS(e2b_list_query),                                \
+	 .answers = OPERATION_ANSWERS(e2b_list_answers),                     \
 	 .errors = &e2b_errors, .types = &e2b_types}
 
 const struct operation e2b_list_operation = E2B_LIST("list_sandboxes");
@@ -219,12 +219,12 @@ static const struct operation_answer e2b_connect_answers[] = {
 	{200, E2B_JSON, "SandboxCreated", "The sandbox lives."},
 };
 
-#define E2B_CONNECT(name)                                                     \
-	{.id = name, .summary = "Use a sandbox again",                        \
-	 .about = "Answers as the call that made the sandbox, which counts "  \
-		  "as used now.",                                             \
-	 .path = SHAPE_ROWS(e2b_id_path), .fields = &e2b_connect_fields,         \
-	 .answers = OPERATION_ANSWERS(e2b_connect_answers),                   \
+#define E2B_CONNECT(name)                                                    \
+	{.id = (name), .summary = "Use a sandbox again",                     \
+	 .about = "Answers as the call that made the sandbox, which counts " \
+		  "as used now.",                                            \
+	 .path = SHAPE_ROWS(e2b_id_path), .fields = &e2b_connect_fields,     \
+	 .answers = OPERATION_ANSWERS(e2b_connect_answers),                  \
 	 .errors = &e2b_errors, .types = &e2b_types}
 
 const struct operation e2b_connect_operation =
@@ -392,11 +392,11 @@ static const struct operation_answer e2b_no_stream_answers[] = {
 	 "One frame with an error that says so."},
 };
 
-#define E2B_NO_STREAM(name, words)                                            \
-	{.id = name, .summary = words,                                        \
-	 .about = "Answers that there is no shell and that nothing is "       \
-		  "watched.",                                                 \
-	 .answers = OPERATION_ANSWERS(e2b_no_stream_answers),                 \
+#define E2B_NO_STREAM(name, words)                                           \
+	{.id = (name), .summary = (words),                                   \
+	 .about = "Answers that there is no shell and that nothing is "      \
+		  "watched.",                                                \
+	 .answers = OPERATION_ANSWERS(e2b_no_stream_answers),                \
 	 .errors = &e2b_rpc_errors, .types = &e2b_types}
 
 const struct operation e2b_process_start_operation =
@@ -525,10 +525,10 @@ static const struct operation_answer e2b_files_entry_answers[] = {
 	{200, E2B_JSON, "SandboxOneEntry", "What is there."},
 };
 
-#define E2B_FILES_ENTRY(name, words, sentence, table)                         \
-	{.id = name, .summary = words, .about = sentence,                     \
-	 .headers = SHAPE_ROWS(e2b_headers), .fields = table,                 \
-	 .answers = OPERATION_ANSWERS(e2b_files_entry_answers),               \
+#define E2B_FILES_ENTRY(name, words, sentence, table)                        \
+	{.id = (name), .summary = (words), .about = (sentence),              \
+	 .headers = SHAPE_ROWS(e2b_headers), .fields = (table),              \
+	 .answers = OPERATION_ANSWERS(e2b_files_entry_answers),              \
 	 .errors = &e2b_rpc_errors, .types = &e2b_types}
 
 const struct operation e2b_files_stat_operation = E2B_FILES_ENTRY(

@@ -182,19 +182,23 @@ static int home_tree_walk(struct home_tree_walk *walk, int top)
 	return rc;
 }
 
+/* Remove NAME of DIR, with all that is below it. */
+static int home_tree_clear(struct home_tree_walk *walk, int dir,
+			   const char *name)
+{
+	int rc = home_tree_drop(walk, dir, name);
+
+	return walk->depth > 0 ? home_tree_walk(walk, dir) : rc;
+}
+
 int home_tree_remove(const struct home *home, const char *name)
 {
-	owned_free struct home_tree_walk *walk = calloc(1, sizeof(*walk));
 	const char *last;
 	owned_fd int dir = home_tree_parent(home, name, &last);
+	struct home_tree_walk *walk = dir < 0 ? NULL : calloc(1, sizeof(*walk));
+	int rc = dir < 0 ? dir : !walk ? -ENOMEM
+				       : home_tree_clear(walk, dir, last);
 
-	if (!walk)
-		return -ENOMEM;
-	if (dir < 0)
-		return home_tree_blame(dir, ENOENT);
-	int rc = home_tree_drop(walk, dir, last);
-
-	if (walk->depth > 0)
-		rc = home_tree_walk(walk, dir);
+	free(walk);
 	return home_tree_blame(rc, ENOENT);
 }
