@@ -175,7 +175,8 @@ def test_a_log_without_room(tmp_path: Path) -> None:
 
 # Files that may ask for the wall clock: what it is there, nothing is limited by.
 WALL_CLOCK = {"sandbox/base/log.c", "fcgi/sessions/former.c",
-              "fcgi/route/route.c", "fcgi/server/log_writer.c"}
+              "fcgi/route/route_call.c", "fcgi/route/route_e2b.c",
+              "fcgi/server/log_writer.c"}
 
 
 def test_no_limit_is_of_the_wall_clock() -> None:

@@ -156,7 +156,7 @@ def refusal(reply: Reply) -> str:
 def doors() -> List[Tuple[str, str, Optional[str]]]:
     """Each method and path of the workers, and its door in the words of
     add-token."""
-    text = (SOURCE / "fcgi" / "pool" / "route.c").read_text()
+    text = (SOURCE / "fcgi" / "route" / "route.c").read_text()
     rows = re.findall(r'\{"([A-Z]+)", "(/[^"]*)",\s*&?(\w+),', text)
     assert len(rows) > 10
     pages = re.compile("/api/v2/(piston/)?(runtimes|packages|connect)")
