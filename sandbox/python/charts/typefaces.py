@@ -10,6 +10,7 @@ from __future__ import annotations
 from .own import BUILTINS as __builtins__
 from .adopt import when_imported
 from .channels import warn
+from .job import Now
 
 import functools
 import os
@@ -53,6 +54,7 @@ def replacement(name: Any) -> Optional[str]:
             chosen = bold if _BOLD.search(stem) and _exists(bold) else \
                 found[0]
             warn(f"The font {plain[:80]} is not installed; {chosen} is used.")
+            Now.job.missed.pop(path, None)  # this warning tells it
             return chosen
     return None
 
