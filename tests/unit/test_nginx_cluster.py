@@ -50,7 +50,9 @@ def test_all_else_is_as_in_the_example() -> None:
     changed = gone(example, FRONT, "http", "server")
     assert changed == {
         "location /",
-        r"location ~ ^/(execute|api/v1/(execute|files(/export|/content)?))\z"}
+        r"location ~ ^/e2b/(v2/)?sandboxes(/[a-z0-9-]+(/connect)?)?\z",
+        r"location ~ ^/((e2b/)?execute|api/v1/"
+        r"(execute|files(/export|/content)?))\z"}
     for block in changed:
         before, after = (
             parts.block(parts.block(parts.block(one, "http"), "server"),
