@@ -17,7 +17,7 @@ from conftest import Settings, Status, wait_until
 from fastcgi_peer import Answer, FastCgiClient, exchange
 from test_soak import open_files, own_conf
 
-QUICK_S = 0.1
+QUICK_S = 0.3
 
 
 @pytest.fixture(name="where", scope="session")
