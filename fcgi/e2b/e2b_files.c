@@ -355,7 +355,7 @@ static void e2b_files_permissions(mode_t mode, char out[11])
 			out[i + 1] = letters[i];
 }
 
-/* Append the entry NAME, whose PATH is given. */
+/* Append ENTRY, under its PATH. */
 static void e2b_files_put_as(struct reply *reply,
 			     const struct e2b_files_entry *entry,
 			     const char *path)

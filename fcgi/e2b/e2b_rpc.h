@@ -10,7 +10,7 @@
 /* The form of refusals: {"code": a word, "message"}. */
 extern const struct door e2b_rpc_door;
 
-/* Refuse a call whose answer is a stream, by one frame with status 200: SDKs
+/* Refuse a call with a stream as its answer, by one frame with status 200: SDKs
  * show its sentence, but not that of another status. */
 void e2b_rpc_no_stream(struct reply *reply);
 

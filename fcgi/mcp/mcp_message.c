@@ -181,7 +181,7 @@ static bool mcp_message_header_is(const char *header, struct json_span name)
 	return same;
 }
 
-/* The methods whose requests repeat a member of params in Mcp-Name. */
+/* Methods with a member of params that requests repeat in Mcp-Name. */
 static const struct mcp_message_name {
 	const char *method, *member;
 } mcp_message_names[] = {

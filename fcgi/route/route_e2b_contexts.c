@@ -106,7 +106,7 @@ static int route_e2b_go(struct route_call *call, const char *name,
 }
 
 /* Make the session NAME of the sandbox ID, anew if REPLACE is set, in the
- * directory CWD, whose JSON text is NOTE. */
+ * directory CWD. NOTE is its JSON text. */
 static int route_e2b_branch(struct route_call *call, const char *id,
 			    const char *name, const char *cwd,
 			    const char *note, bool replace,

@@ -3,7 +3,7 @@
  * place, so that sockets, locks, control groups, sessions and the generation
  * that serves live on.
  *
- * It is a file in memory whose descriptor is in HANDOVER_VARIABLE. Descriptors
+ * It is a file in memory; HANDOVER_VARIABLE has its descriptor. Descriptors
  * keep their numbers, and processes stay the children of the same process id.
  * Both programs must agree on its form, and on all messages between processes
  * that live on: HANDOVER_FORMAT.

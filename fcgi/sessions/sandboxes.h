@@ -11,7 +11,7 @@
 /* The idle limit of a sandbox that asks for SECONDS; 0: the most. */
 unsigned sandboxes_idle_s(const struct registry *registry, unsigned seconds);
 
-/* Serve an order (session_order.h) whose answer goes to CHANNEL. Each returns
+/* Serve an order (session_order.h), and answer it on CHANNEL. Each returns
  * -1: it was not refused. */
 int sandboxes_look(struct registry *registry,
 		   const struct session_order *order, int channel);
