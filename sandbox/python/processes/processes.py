@@ -45,6 +45,7 @@ _raise_there = ctypes.pythonapi.PyThreadState_SetAsyncExc
 _set_signal, _start_thread = signal.signal, _Thread.start
 _sleep = time.sleep
 _HOME = "/home/user/"
+_CALL = ("_target", "_args", "_kwargs")  # of a Process, what it calls
 # Modules that hear of the numbers of the stand-ins, beside the program's own.
 # Others compare numbers to notice a fork.
 _HEAR = ("__main__", "main", "logging", "concurrent.futures.process")
@@ -192,6 +193,7 @@ class Popen:
         self.pid = _getpid() + next(_Table.numbers)
         self.parent = current_process()
         self.process = process
+        self.call = {name: vars(process).get(name) for name in _CALL}
         self._ends: tuple[int, ...] = ()  # of the pipe that tells the end
         self._waiters: list[threading.Event] = []
         process._popen = self
@@ -274,6 +276,7 @@ class Popen:
             if self.returncode is not None:
                 return False
             self.returncode = code
+            self.call = {}
             _Table.living.pop(self.pid, None)
             if self._ends:
                 os.close(self._ends[1])
@@ -341,6 +344,21 @@ def forget_living() -> None:
         popen.over(-signal.SIGKILL)
 
 
+class _Kept:
+    """What a Process is to call. start() deletes it from the object, in which
+    the thread has not always found it by then."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, process: Any, cls: type) -> Any:
+        call = getattr(getattr(process, "_popen", None), "call", {})
+        if self.name in call:
+            return call[self.name]
+        raise AttributeError(
+            f"{cls.__name__!r} object has no attribute {self.name!r}")
+
+
 def _adopt_process(module: Any) -> None:
     _Table.main = module._current_process
     module.current_process = current_process
@@ -354,6 +372,8 @@ def _adopt_process(module: Any) -> None:
         return self._popen.open_sentinel()
 
     module.BaseProcess.sentinel = property(sentinel)
+    for name in _CALL:
+        setattr(module.BaseProcess, name, _Kept(name))
 
 
 def _popen(process: Any) -> Popen:
