@@ -14,6 +14,7 @@ from .own import BUILTINS as __builtins__
 from . import unseen  # C's
 from .own import dict_of
 
+import os
 import sys
 import types
 from typing import Any
@@ -99,12 +100,21 @@ def hide_in(module: types.ModuleType) -> None:
     _hide_in(module, set())
 
 
+def _keep_abilities() -> None:
+    """os names its functions that take descriptors, and the like. What stands
+    for one of them does too: shutil.rmtree() looks for os.listdir there."""
+    for able in (os.supports_fd, os.supports_dir_fd,
+                 os.supports_follow_symlinks, os.supports_effective_ids):
+        able.update({getattr(os, one.__name__) for one in able})
+
+
 def hide_all() -> None:
     """The same for all modules that are there. In the fork server."""
     seen: set[int] = set()
     for module in list(_modules.values()):
         if issubclass(type(module), types.ModuleType):
             _hide_in(module, seen)
+    _keep_abilities()
 
 
 def leave_modules() -> None:
