@@ -2,6 +2,7 @@
  * sanitize - options for builds with AddressSanitizer, compiled in because
  * a pool process and its guests have no environment of the caller's.
  */
+#include <dlfcn.h>
 #include <signal.h>
 
 #include "sandbox/base/base.h"
@@ -32,4 +33,15 @@ int sigaltstack(const stack_t *stack, stack_t *old)
 	if (old)
 		*old = (stack_t){.ss_flags = SS_DISABLE};
 	return 0;
+}
+
+/* The sanitizer ends a process that opens a library with RTLD_DEEPBIND, as
+ * pycryptodome does: such a library would not call the sanitizer's malloc().
+ * Here it is opened without. */
+void *dlopen(const char *name, int flags)
+{
+	void *(*plain)(const char *, int);
+
+	*(void **)&plain = dlsym(RTLD_NEXT, "dlopen");
+	return plain(name, flags & ~RTLD_DEEPBIND);
 }
