@@ -405,6 +405,8 @@ def shared_sockets(pid: int) -> set[str]:
 def test_a_busy_worker_takes_no_connection(client: Client,
                                            status: Status) -> None:
     """A program can only take over a worker that has begun to serve it."""
+    if os.getuid():
+        pytest.skip("a worker's descriptors are for root to read")
     status.settled()
     assert all(len(shared_sockets(pid)) == 2
                for pid in status.workers("idle"))
