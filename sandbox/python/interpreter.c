@@ -35,6 +35,8 @@
 	X(hints, hints) X(hints, notes) \
 	X(runner, errors) X(runner, tables) X(runner, forms) \
 	X(charts, chartdata) X(runner, display) \
+	X(charts, plotly_axes) X(charts, plotly_bars) \
+	X(charts, plotly_traces) X(charts, plotly_pictures) \
 	X(notebook, notebook) X(notebook, commands) X(notebook, magics) \
 	X(notebook, installer) X(notebook, viewers) \
 	X(charts, rtl) X(charts, fonts) X(charts, settings) \

@@ -13,6 +13,7 @@ from .adopt import when_imported
 from .stand_ins import stand_in
 
 import functools
+import inspect
 import os
 import types
 from typing import Any
@@ -155,6 +156,41 @@ def _change_7z(helpers: Any) -> None:
     helpers.get_sanitized_output_path = get_sanitized_output_path
 
 
+def _write_values(figure: Any, text_auto: Any) -> None:
+    """What text_auto asks for: values on bars, or on the cells of a map."""
+    form = "" if text_auto is True else ":" + str(text_auto)
+    for trace in figure.data:
+        if trace.type == "bar":
+            name = "x" if trace.orientation == "h" else "y"
+            trace.texttemplate = f"%{{{name}{form}}}"
+        elif trace.type == "heatmap" and trace.z is not None:
+            rows = range(len(trace.z)) if trace.y is None else trace.y
+            for y, row in zip(rows, trace.z):
+                columns = range(len(row)) if trace.x is None else trace.x
+                for x, z in zip(columns, row):
+                    figure.add_annotation(
+                        x=x, y=y, showarrow=False, xref=trace.xaxis or "x",
+                        yref=trace.yaxis or "y",
+                        text=format(z, form[1:]) if form else f"{z:g}")
+
+
+def _change_express(express: Any) -> None:
+    """text_auto, which plotly has since 5.5."""
+    def with_text(plain: Any) -> Any:
+        @functools.wraps(plain)
+        def draw(*args: Any, text_auto: Any = False, **options: Any) -> Any:
+            figure = plain(*args, **options)
+            if text_auto:
+                _write_values(figure, text_auto)
+            return figure
+        return draw
+
+    for name in ("bar", "histogram", "imshow"):
+        plain = getattr(express, name)
+        if "text_auto" not in inspect.signature(plain).parameters:
+            setattr(express, name, stand_in(with_text(plain), express, name))
+
+
 when_imported({
     "cv2": _change_cv2,
     "faker": _change_faker,
@@ -163,5 +199,6 @@ when_imported({
     "pandas": _change_pandas,
     "pandas._libs.tslibs.offsets": _change_frequencies,
     "pandas.io.formats.style": _change_style,
+    "plotly.express": _change_express,
     "py7zr.helpers": _change_7z,
 })

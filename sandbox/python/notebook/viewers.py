@@ -9,32 +9,48 @@ from .own import BUILTINS as __builtins__
 from .adopt import when_imported
 from .deadline import check_clock
 from .display import display, show_bundle
+from .forms import ask
+from .job import PNG, Now
+from .plotly_pictures import picture, without_picture
 
 import importlib.util
 import itertools
 import json
+import os
 import sys
 from typing import Any, Optional
 
 _find_spec, _import = importlib.util.find_spec, importlib.import_module
 _loads = json.loads
 HTML_BYTES = 256 << 10      # of a chart's page, which repeats its data
-_NO_PICTURE = ("pictures of plotly's figures need kaleido, which is not "
-               "installed here: use fig.write_html('figure.html') or "
-               "fig.show(), or draw the chart with matplotlib")
+_NO_ANALYSIS = ("the defaults that plotly fills in are known to kaleido "
+                "alone, which is not installed here: use fig.to_dict()")
 _NO_CHART = ("pictures of altair's charts need a browser, which is not here: "
              "use chart.save('chart.html') or chart.save('chart.json'), or "
              "draw the chart with matplotlib")
 
 
+def _plotly_picture(figure: dict[str, Any]) -> Any:
+    """A figure as PNG if that is asked for and can be drawn soon: without
+    matplotlib it would have to be imported first."""
+    job = Now.job
+    if job.shows and job.wants(PNG) and "matplotlib" in sys.modules and \
+            not without_picture(figure):
+        return ask(type(figure), "image/png",
+                   lambda: picture(figure, "png"))
+    return None
+
+
 def _plotly_bundle(figure: dict[str, Any]) -> dict[str, Any]:
-    """A figure as plotly's JSON, and as a page that loads plotly's script."""
+    """A figure as plotly's JSON, as a page that loads plotly's script, and as
+    a picture."""
     pio = _import("plotly.io")
     text = pio.to_json(figure, validate=False)
     kinds = [str(trace.get("type", "scatter"))
              for trace in figure.get("data", ())][:10]
     bundle = {"text/plain": f"Figure of plotly: {', '.join(kinds)}",
-              "application/vnd.plotly.v1+json": _loads(text)}
+              "application/vnd.plotly.v1+json": _loads(text),
+              "image/png": _plotly_picture(figure)}
     if len(text) <= HTML_BYTES:
         bundle["text/html"] = pio.to_html(
             figure, include_plotlyjs="cdn", full_html=False, validate=False)
@@ -60,11 +76,30 @@ def _adopt_plotly_figures(module: Any) -> None:
 
 
 def _adopt_plotly_pictures(module: Any) -> None:
+    def to_image(fig: Any, format: Any = None, width: Any = None,
+                 height: Any = None, scale: Any = None, validate: bool = True,
+                 **_options: Any) -> bytes:
+        return picture(_import("plotly.io._utils").validate_coerce_fig_to_dict(
+            fig, validate), format, width, height, scale)
+
+    def write_image(fig: Any, file: Any, format: Any = None, scale: Any = None,
+                    width: Any = None, height: Any = None,
+                    validate: bool = True, **_options: Any) -> None:
+        opened = hasattr(file, "write")
+        if format is None and not opened:
+            format = os.path.splitext(file)[1] or None
+        data = to_image(fig, format, width, height, scale, validate)
+        if opened:
+            file.write(data)
+        else:
+            with open(file, "wb") as stream:
+                stream.write(data)
+
     def refuse(*_args: Any, **_options: Any) -> None:
-        raise ValueError(_NO_PICTURE)
+        raise ValueError(_NO_ANALYSIS)
 
     if not _find_spec("kaleido"):
-        module.to_image = module.write_image = refuse
+        module.to_image, module.write_image = to_image, write_image
         module.full_figure_for_development = refuse
 
 
