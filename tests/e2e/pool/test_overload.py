@@ -185,6 +185,9 @@ def test_service_stops_with_a_reason_and_comes_back(place: Place) -> None:
         wait_until(lambda: client.request("GET", "/health",
                                           auth=False).status == 200,
                    60, "it serves again")
+        # A worker that the new generation replaces may still refuse one.
+        wait_until(lambda: client.request(
+            "POST", "/", '{"code": "1 + 1"}').status == 200, 5, "it answers")
         assert client.value("1 + 1") == 2
     finally:
         child.terminate()
