@@ -598,59 +598,6 @@ static void registry_remember_all(struct registry *registry)
 			   session_table_at(ref)->id, SESSION_AFTER_RESTARTED);
 }
 
-/* The next note of TABLE, from *AT on, which begins at 0; NULL: the last one
- * has passed. */
-static char **registry_next_note(struct session_table *table, size_t *at)
-{
-	const size_t each = 1 + SESSION_MEMBERS_MAX;
-
-	while (*at < SESSION_TABLE_MAX * each) {
-		struct family *family = &table->families[*at / each];
-		const size_t place = (*at)++ % each;
-		char **note = place == 0 ? &family->note
-					 : &family->members[place - 1].note;
-
-		if (*note)
-			return note;
-	}
-	return NULL;
-}
-
-static int registry_pack_notes(struct registry_kept *kept)
-{
-	size_t size = 0, at = 0;
-
-	for (char **note; (note = registry_next_note(&kept->table, &at));)
-		size += strlen(*note) + 1;
-	kept->notes = (struct bytes){malloc(size + 1), size};
-	kept->notes_size = size;
-	if (!kept->notes.data)
-		return -ENOMEM;
-	char *to = kept->notes.data;
-
-	at = 0;
-	for (char **note; (note = registry_next_note(&kept->table, &at));)
-		to = stpcpy(to, *note) + 1;
-	return 0;
-}
-
-static int registry_unpack_notes(struct session_table *table,
-				 const struct bytes *notes)
-{
-	const char *from = notes->data, *end = from + notes->size;
-	size_t at = 0;
-
-	for (char **note; (note = registry_next_note(table, &at));) {
-		const size_t size = strnlen(from, (size_t)(end - from));
-
-		*note = size < (size_t)(end - from) ? strdup(from) : NULL;
-		if (!*note)
-			return size < (size_t)(end - from) ? -ENOMEM : -EPROTO;
-		from += size + 1;
-	}
-	return from == end ? 0 : -EPROTO;
-}
-
 int registry_hand_over(const struct registry *registry,
 		       struct registry_kept *kept)
 {
@@ -659,7 +606,10 @@ int registry_hand_over(const struct registry *registry,
 	kept->theirs = registry->theirs;
 	kept->call_ms = registry->call_ms;
 	kept->table = registry->table;
-	return registry_pack_notes(kept);
+	int rc = session_table_pack_notes(&kept->table, &kept->notes);
+
+	kept->notes_size = kept->notes.size;
+	return rc;
 }
 
 int registry_take_over(struct registry *registry,
@@ -671,7 +621,7 @@ int registry_take_over(struct registry *registry,
 	registry->theirs = kept->theirs;
 	registry->call_ms = kept->call_ms;
 	registry->table = kept->table;
-	return registry_unpack_notes(&registry->table, &kept->notes);
+	return session_table_unpack_notes(&registry->table, &kept->notes);
 }
 
 void registry_close(struct registry *registry)

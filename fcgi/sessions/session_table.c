@@ -1,6 +1,8 @@
 /* session_table - see session_table.h. */
 #include "session_table.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct family_member *session_table_at(struct session_ref ref)
@@ -188,4 +190,56 @@ struct session_ref session_table_victim(struct session_table *table,
 	return ref.family ? ref
 			  : session_table_search(&search,
 						 session_table_is_other);
+}
+
+/* The next note of TABLE, from *AT on, which begins at 0; NULL: the last one
+ * has passed. */
+static char **session_table_next_note(struct session_table *table, size_t *at)
+{
+	const size_t each = 1 + SESSION_MEMBERS_MAX;
+
+	while (*at < SESSION_TABLE_MAX * each) {
+		struct family *family = &table->families[*at / each];
+		const size_t place = (*at)++ % each;
+		char **note = place == 0 ? &family->note
+					 : &family->members[place - 1].note;
+
+		if (*note)
+			return note;
+	}
+	return NULL;
+}
+
+int session_table_pack_notes(struct session_table *table, struct bytes *notes)
+{
+	size_t size = 0, at = 0;
+
+	for (char **note; (note = session_table_next_note(table, &at));)
+		size += strlen(*note) + 1;
+	*notes = (struct bytes){malloc(size + 1), size};
+	if (!notes->data)
+		return -ENOMEM;
+	char *to = notes->data;
+
+	at = 0;
+	for (char **note; (note = session_table_next_note(table, &at));)
+		to = stpcpy(to, *note) + 1;
+	return 0;
+}
+
+int session_table_unpack_notes(struct session_table *table,
+			       const struct bytes *notes)
+{
+	const char *from = notes->data, *end = from + notes->size;
+	size_t at = 0;
+
+	for (char **note; (note = session_table_next_note(table, &at));) {
+		const size_t size = strnlen(from, (size_t)(end - from));
+
+		*note = size < (size_t)(end - from) ? strdup(from) : NULL;
+		if (!*note)
+			return size < (size_t)(end - from) ? -ENOMEM : -EPROTO;
+		from += size + 1;
+	}
+	return from == end ? 0 : -EPROTO;
 }

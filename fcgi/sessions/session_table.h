@@ -56,4 +56,14 @@ struct session_ref session_table_victim(struct session_table *table,
 					int64_t before,
 					const struct family_member *but);
 
+/* Another program has no use for the pointers of TABLE's notes: put the texts
+ * into NOTES, owned by the caller, each with its NUL. 0 or -ENOMEM. */
+int session_table_pack_notes(struct session_table *table, struct bytes *notes);
+
+/* In that program: replace the pointers, which were valid in the former one,
+ * by copies of the texts in NOTES. 0, -ENOMEM, or -EPROTO if a text is missing
+ * or one is left. */
+int session_table_unpack_notes(struct session_table *table,
+			       const struct bytes *notes);
+
 #endif

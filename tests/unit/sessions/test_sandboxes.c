@@ -4,6 +4,8 @@
  */
 #include "tests/unit/sessions/registry_support.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -12,6 +14,16 @@
 #include "sandbox/base/io.h"
 
 #define NOTE "{\"metadata\":{}}"
+
+static void free_notes(struct session_table *table)
+{
+	for (size_t i = 0; i < SESSION_TABLE_MAX; i++) {
+		free(table->families[i].note);
+		for (size_t j = 0; j < SESSION_MEMBERS_MAX; j++)
+			free(table->families[i].members[j].note);
+	}
+	memset(table, 0, sizeof(*table));
+}
 
 /* Begin OWNER's sandbox ID. Returns its session keeper's socket. */
 static int begin(const char *owner, const char *id, unsigned idle_s)
@@ -213,9 +225,45 @@ static void it_makes_room_as_a_whole(void **state)
 	close(other);
 }
 
+static void notes_go_to_another_program(void **state)
+{
+	(void)state;
+	static struct session_table table;
+	struct bytes notes;
+
+	memset(&table, 0, sizeof(table));
+	table.families[0].note = strdup(NOTE);
+	table.families[0].members[1].note = strdup("\"/tmp\"");
+	table.families[SESSION_TABLE_MAX - 1].note = strdup("{}");
+	struct family former[] = {table.families[0],
+				  table.families[SESSION_TABLE_MAX - 1]};
+
+	assert_int_equal(session_table_pack_notes(&table, &notes), 0);
+	assert_int_equal(session_table_unpack_notes(&table, &notes), 0);
+	assert_ptr_not_equal(table.families[0].note, former[0].note);
+	assert_string_equal(table.families[0].note, NOTE);
+	assert_string_equal(table.families[0].members[1].note, "\"/tmp\"");
+	assert_string_equal(table.families[SESSION_TABLE_MAX - 1].note, "{}");
+	free(former[0].note);
+	free(former[0].members[1].note);
+	free(former[1].note);
+	free_notes(&table);
+	notes.size--; /* the last one has no end */
+	table.families[0].note = table.families[1].note = (char[]){""};
+	table.families[2].note = (char[]){""};
+	assert_int_equal(session_table_unpack_notes(&table, &notes), -EPROTO);
+	free_notes(&table);
+	notes.size++;
+	table.families[0].note = (char[]){""}; /* and two texts are left */
+	assert_int_equal(session_table_unpack_notes(&table, &notes), -EPROTO);
+	free_notes(&table);
+	free(notes.data);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		TEST(notes_go_to_another_program),
 		TEST(it_is_found_by_its_owner_alone),
 		TEST(it_has_an_idle_limit_of_its_own),
 		TEST(its_beginning_does_not_count),
