@@ -4,8 +4,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "fcgi/api/code_interpreter.h"
 #include "e2b.h"
+#include "fcgi/code_interpreter/code_interpreter.h"
 #include "sandbox/text/json.h"
 #include "sandbox/text/message.h"
 #include "sandbox/text/text.h"

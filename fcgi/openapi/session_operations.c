@@ -1,7 +1,7 @@
 /* session_operations - see operations.h: the code interpreter's paths. */
 #include "operations.h"
 
-#include "fcgi/api/code_interpreter.h"
+#include "fcgi/code_interpreter/code_interpreter.h"
 
 #define SESSION_JSON "application/json"
 #define SESSION_BYTES "application/octet-stream"

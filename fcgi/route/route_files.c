@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "fcgi/api/code_interpreter_files.h"
+#include "fcgi/code_interpreter/code_interpreter_files.h"
 
 #define ROUTE_FILES_FILE_MAX (100u << 20) /* bytes of one file */
 

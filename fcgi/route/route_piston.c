@@ -1,8 +1,8 @@
 /* route_piston - see route_piston.h. */
 #include "route_piston.h"
 
-#include "fcgi/api/piston.h"
-#include "fcgi/api/piston_reply.h"
+#include "fcgi/piston/piston.h"
+#include "fcgi/piston/piston_reply.h"
 
 void route_piston_runtimes(struct route_call *call)
 {

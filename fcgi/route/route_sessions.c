@@ -3,8 +3,8 @@
 
 #include <errno.h>
 
-#include "fcgi/api/code_interpreter.h"
-#include "fcgi/api/code_interpreter_v1.h"
+#include "fcgi/code_interpreter/code_interpreter.h"
+#include "fcgi/code_interpreter/code_interpreter_v1.h"
 
 /* Read the session names from the body of a request. OTHER may be NULL. */
 static int route_sessions_names(struct route_call *call, struct bytes *name,

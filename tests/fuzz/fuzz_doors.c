@@ -10,17 +10,17 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "fcgi/api/code_interpreter.h"
-#include "fcgi/api/code_interpreter_files.h"
 #include "fcgi/api/dify.h"
+#include "fcgi/api/ragflow.h"
+#include "fcgi/api/solver_api.h"
+#include "fcgi/code_interpreter/code_interpreter.h"
+#include "fcgi/code_interpreter/code_interpreter_files.h"
 #include "fcgi/e2b/e2b.h"
 #include "fcgi/e2b/e2b_files.h"
 #include "fcgi/e2b/e2b_list.h"
-#include "fcgi/api/piston.h"
-#include "fcgi/api/semver.h"
-#include "fcgi/api/solver_api.h"
-#include "fcgi/api/ragflow.h"
-#include "fcgi/api/snekbox.h"
+#include "fcgi/piston/piston.h"
+#include "fcgi/piston/semver.h"
+#include "fcgi/snekbox/snekbox.h"
 #include "replies.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -83,9 +83,9 @@ FIELDS = {
     "Dify": "api/dify.c",
     "`POST /v1/sandbox/dependencies/update`": "api/dify.c",
     "Model Context Protocol": "mcp/mcp_tool.c",
-    "`POST /execute`": "api/code_interpreter.c",
-    "`POST /release`": "api/code_interpreter.c",
-    "`POST /fork`:": "api/code_interpreter.c",
+    "`POST /execute`": "code_interpreter/code_interpreter.c",
+    "`POST /release`": "code_interpreter/code_interpreter.c",
+    "`POST /fork`:": "code_interpreter/code_interpreter.c",
     "`POST /api/ai/python-execute`": "api/solver_api.c",
     "`POST /api/ai/python-syntax-check`": "api/solver_api.c",
     "`POST /api/ai/python-ast-check`": "api/solver_api.c",
@@ -107,7 +107,7 @@ def code_fields(file: str) -> list[dict[str, tuple[str, bool]]]:
     """Each table of fields in FILE of fcgi."""
     text = read(f"fcgi/{file}")
     names = dict(re.findall(r'#define (\w+) "(\w+)"',
-                            text + read("fcgi/api/code_interpreter.h")))
+                            text + read("fcgi/code_interpreter/code_interpreter.h")))
     found = []
     for body in re.findall(r"struct field \w+\[\] = \{(.*?)\n\};", text,
                            re.S):

@@ -5,7 +5,7 @@
 #ifndef TERRARIUM_SNEKBOX_H
 #define TERRARIUM_SNEKBOX_H
 
-#include "door.h"
+#include "fcgi/api/door.h"
 
 extern const struct door snekbox_door;
 

@@ -10,8 +10,8 @@
 #ifndef TERRARIUM_CODE_INTERPRETER_V1_H
 #define TERRARIUM_CODE_INTERPRETER_V1_H
 
-#include "door.h"
-#include "findings.h"
+#include "fcgi/api/door.h"
+#include "fcgi/api/findings.h"
 #include "sandbox/text/json.h"
 
 /* The query's parameter that names the session. */

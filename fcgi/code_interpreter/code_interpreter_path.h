@@ -5,7 +5,7 @@
 #ifndef TERRARIUM_CODE_INTERPRETER_PATH_H
 #define TERRARIUM_CODE_INTERPRETER_PATH_H
 
-#include "findings.h"
+#include "fcgi/api/findings.h"
 
 #define CODE_INTERPRETER_PATH_HOME "/sandbox"
 

@@ -6,7 +6,7 @@
 #ifndef TERRARIUM_PISTON_H
 #define TERRARIUM_PISTON_H
 
-#include "door.h"
+#include "fcgi/api/door.h"
 
 #define PISTON_BODY_MAX 10000 /* bytes of a request about packages */
 

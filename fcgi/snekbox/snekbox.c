@@ -11,13 +11,13 @@
 #include <string.h>
 #include <strings.h>
 
-#include "input_files.h"
+#include "fcgi/api/input_files.h"
+#include "fcgi/api/python_repr.h"
 #include "python_command.h"
-#include "python_repr.h"
-#include "snekbox_reply.h"
 #include "sandbox/base/aliases.h"
 #include "sandbox/text/json.h"
 #include "sandbox/text/text.h"
+#include "snekbox_reply.h"
 
 #define SNEKBOX_PATTERN "'^(?!/)(?!.*\\\\\\\\0).*$'" /* of paths */
 

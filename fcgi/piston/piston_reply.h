@@ -4,7 +4,7 @@
 #ifndef TERRARIUM_PISTON_REPLY_H
 #define TERRARIUM_PISTON_REPLY_H
 
-#include "door.h"
+#include "fcgi/api/door.h"
 
 #define PISTON_REPLY_LANGUAGE "python"
 

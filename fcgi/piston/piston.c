@@ -13,11 +13,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include "input_files.h"
+#include "fcgi/api/input_files.h"
 #include "piston_reply.h"
-#include "semver.h"
 #include "sandbox/text/fields.h"
 #include "sandbox/text/text.h"
+#include "semver.h"
 
 /* The members that count, as they lie in the body. No data: absent, or null,
  * which is the same here. */

@@ -4,7 +4,7 @@
 #ifndef TERRARIUM_SNEKBOX_REPLY_H
 #define TERRARIUM_SNEKBOX_REPLY_H
 
-#include "door.h"
+#include "fcgi/api/door.h"
 
 #define SNEKBOX_REPLY_FILES_MAX 100
 #define SNEKBOX_REPLY_NOT_RUN 200 /* status of a refusal that is an answer: the

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "fcgi/api/semver.h"
+#include "fcgi/piston/semver.h"
 
 static const char *const in[] = {
 	"", " ", "*", "x", "X", "3", "3.x", "3.*", "3.X.X", "3.11", "3.11.x",

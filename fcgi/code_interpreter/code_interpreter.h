@@ -10,7 +10,7 @@
 #ifndef TERRARIUM_CODE_INTERPRETER_H
 #define TERRARIUM_CODE_INTERPRETER_H
 
-#include "door.h"
+#include "fcgi/api/door.h"
 #include "sandbox/text/fields.h"
 #include "sandbox/text/text.h"
 

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "fcgi/api/snekbox.h"
+#include "fcgi/snekbox/snekbox.h"
 
 static const char path[] =
 	"{\"input\":\"1\",\"executable_path\":\"/snekbin/python/3.14t/bin/python\"}";
