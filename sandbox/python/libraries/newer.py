@@ -13,11 +13,13 @@ from .adopt import when_imported
 from .stand_ins import stand_in
 
 import functools
+import importlib.util
 import inspect
 import os
 import types
 from typing import Any
 
+_find_spec, _import = importlib.util.find_spec, importlib.import_module
 # numpy 2's names, and those of numpy 1.
 _NUMPY = {
     "acos": "arccos", "acosh": "arccosh", "asin": "arcsin",
@@ -125,8 +127,60 @@ def _change_faker(faker: Any) -> None:
     faker.Faker = Faker
 
 
+def _as_utf8(text: str) -> str:
+    """The text of a code. zbar takes UTF-8 for another encoding."""
+    for name in ("big5", "shift_jis", "latin-1"):
+        try:
+            return text.encode(name).decode("utf-8")
+        except UnicodeError:
+            pass
+    return text
+
+
+def _read_codes(image: Any) -> list[tuple[str, Any]]:
+    """The QR codes of an image: text and corners, by zbar."""
+    numpy, zbar = _import("numpy"), _import("pyzbar.pyzbar")
+    return [(_as_utf8(code.data.decode("utf-8", "replace")),
+             numpy.array(code.polygon, numpy.float32))
+            for code in zbar.decode(image, [zbar.ZBarSymbol.QRCODE])]
+
+
+def _with_decoder(plain: Any) -> Any:
+    """A QRCodeDetector that decodes: that of OpenCV before 4.8 finds codes
+    only, because Debian builds it without quirc."""
+    class QRCodeDetector:
+        def __init__(self) -> None:
+            self._plain = plain()
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self._plain, name)
+
+        def detectAndDecode(self, img: Any, *_out: Any) -> Any:
+            for text, corners in _read_codes(img):
+                return text, corners[None], None
+            there, corners = self._plain.detect(img)
+            return "", corners if there else None, None
+
+        def decode(self, img: Any, points: Any, *_out: Any) -> Any:
+            return self.detectAndDecode(img)[0], None
+
+        def detectAndDecodeMulti(self, img: Any, *_out: Any) -> Any:
+            found = _read_codes(img)
+            if not found:
+                return False, (), None, ()
+            return (True, tuple(text for text, _ in found),
+                    _import("numpy").stack([row for _, row in found]),
+                    tuple(None for _ in found))
+
+    QRCodeDetector.__module__ = "cv2"
+    return QRCodeDetector
+
+
 def _change_cv2(cv2: Any) -> None:
     """Debian keeps the classifiers elsewhere than OpenCV's own package."""
+    version = tuple(int(part) for part in cv2.__version__.split(".")[:2])
+    if version < (4, 8) and _find_spec("pyzbar"):
+        cv2.QRCodeDetector = _with_decoder(cv2.QRCodeDetector)
     if not hasattr(cv2, "data") and _is_dir(_CLASSIFIERS):
         cv2.data = types.SimpleNamespace(haarcascades=_CLASSIFIERS)
 
