@@ -12,16 +12,30 @@
 #define FIGURES_NUMBER_MAX 10000
 #define FIGURES_NAME_MAX 32
 
-/* In the order in which they are preferred. */
+/* In the order in which they are preferred. A page counts if it draws: charts
+ * and maps of plotly, altair and folium have a script or a frame, a table has
+ * neither. */
 static const struct figures_row {
 	const char *media, *ending;
-	bool base64;
+	bool base64, page;
 } figures_rows[] = {
-	{"image/png", "png", true},
-	{"image/jpeg", "jpg", true},
-	{"image/svg+xml", "svg", false},
-	{"application/pdf", "pdf", true},
+	{"image/png", "png", .base64 = true},
+	{"image/jpeg", "jpg", .base64 = true},
+	{"image/svg+xml", "svg", .base64 = false},
+	{"application/pdf", "pdf", .base64 = true},
+	{"text/html", "html", .page = true},
 };
+
+static bool figures_draws(struct json_span page)
+{
+	struct bytes text = {0};
+	bool draws = json_string(page, &text) == 0 &&
+		     (strstr(text.data, "<script") ||
+		      strstr(text.data, "<iframe"));
+
+	free(text.data);
+	return draws;
+}
 
 static const struct figures_row *figures_find(const struct bytes *display,
 					      struct json_span *span)
@@ -31,7 +45,8 @@ static const struct figures_row *figures_find(const struct bytes *display,
 	for (size_t i = 0; i < ARRAY_LEN(figures_rows); i++)
 		if (json_kind(whole) == JSON_OBJECT &&
 		    json_member(whole, figures_rows[i].media, span) &&
-		    json_kind(*span) == JSON_STRING)
+		    json_kind(*span) == JSON_STRING &&
+		    (!figures_rows[i].page || figures_draws(*span)))
 			return &figures_rows[i];
 	return NULL;
 }

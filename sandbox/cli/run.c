@@ -249,7 +249,7 @@ static void run_add_line(struct text *text, struct json_span span)
 }
 
 /* Add the texts that were shown without a picture, then the final value, unless
- * it was the last of them. */
+ * it was the last of them. Figures that were open are shown after it. */
 static void run_add_shown(struct text *text, const struct outcome *outcome)
 {
 	struct json_span value = json_whole(outcome->value.data,
@@ -262,12 +262,15 @@ static void run_add_shown(struct text *text, const struct outcome *outcome)
 		struct json_span whole = json_whole(display->data,
 						    display->size);
 
-		told = false;
 		/* A program can send any JSON as a display. */
 		if (json_kind(whole) != JSON_OBJECT ||
-		    figures_is_picture(display) ||
 		    !json_member(whole, "text/plain", &span))
 			continue;
+		if (figures_is_picture(display)) {
+			told |= outcome->value.size > 0 &&
+				json_same(span, value);
+			continue;
+		}
 		run_add_line(text, span);
 		told = outcome->value.size > 0 && json_same(span, value);
 	}

@@ -37,7 +37,8 @@
 	X(charts, chartdata) X(runner, display) \
 	X(charts, plotly_axes) X(charts, plotly_bars) \
 	X(charts, plotly_traces) X(charts, plotly_pictures) \
-	X(notebook, notebook) X(notebook, commands) X(notebook, magics) \
+	X(notebook, notebook) X(notebook, services) \
+	X(notebook, commands) X(notebook, magics) \
 	X(notebook, installer) X(notebook, viewers) \
 	X(charts, rtl) X(charts, fonts) X(charts, settings) \
 	X(charts, figures) \
@@ -45,7 +46,8 @@
 	X(processes, shared) X(processes, draws) \
 	X(libraries, kernel) X(libraries, flock) X(libraries, libraries) \
 	X(libraries, cffi_calls) X(libraries, plain_numba) \
-	X(libraries, aliases) X(libraries, newer) X(libraries, solvers) \
+	X(libraries, aliases) X(libraries, newer) \
+	X(libraries, newer_drawing) X(libraries, solvers) \
 	X(charts, typefaces) \
 	X(libraries, nltk_data) X(libraries, machine) \
 	X(processes, thread_pools) \

@@ -13,10 +13,12 @@ from .values import numpy_module
 import base64
 import datetime
 import importlib
+import numbers
 import re
 from typing import Any, Iterable, Optional
 
 Trace = dict[str, Any]
+_Real = numbers.Real        # numpy's too
 _import = importlib.import_module
 _b64decode = base64.b64decode
 _is_date = re.compile(r"\d{4}-\d\d(-\d\d([T ]\d\d:\d\d.*)?)?").fullmatch
@@ -163,7 +165,7 @@ class Scale:
         self.seen += values
         for index, value in enumerate(values):
             other = others[index] if index < len(others) else 1
-            if isinstance(other, (int, float)):
+            if isinstance(other, _Real):
                 name = str(value)
                 self.weights[name] = self.weights.get(name, 0) + other
 
@@ -199,7 +201,7 @@ class Scale:
 
     def place(self, value: Any) -> float:
         """Where an annotation or a shape is."""
-        if self.kind == "category" and isinstance(value, (int, float)):
+        if self.kind == "category" and isinstance(value, _Real):
             return float(value)
         return float(self.numbers([value])[0])
 
@@ -250,6 +252,10 @@ class Scale:
             axis.set_major_formatter(
                 lambda value, _place: before + (
                     formatted(value, form) if form else f"{value:g}") + after)
+        if self.kind == "linear" and not len(places) and \
+                all(value == int(value) for value in self.seen
+                    if isinstance(value, _Real) and value == value):
+            axis.get_major_locator().set_params(integer=True)
         if settings.get("tickangle") is not None:
             axis.set_tick_params(rotation=-float(settings["tickangle"]))
         if settings.get("showticklabels") is False:
@@ -272,6 +278,8 @@ class Sheet:
         # Beside the labels of an axis that is on the right.
         self.away = 70 if any(at(axis, "overlaying") for axis in
                               layout.values()) else 10
+        if (at(layout, "legend", "y") or 0) < 0:
+            free["b"] = max(free["b"], 100)
         free["r"] = max(free["r"], right and right + self.away)
         self.left, self.bottom = free["l"] / width, free["b"] / height
         self.width = max(1 - self.left - free["r"] / width, 0.1)
@@ -416,9 +424,27 @@ class Sheet:
             self.scale(x).apply(ax.xaxis, "x")
             self.scale(y).apply(ax.yaxis, "y")
             ax.autoscale_view()
+        for letter in "xy":
+            self._match(letter)
         for _ in range(3):  # a label keeps its size while axes shrink
             if not self._make_room():
                 return
+
+    def _match(self, letter: str) -> None:
+        """Give the axes that match each other the same limits."""
+        groups: dict[str, list[Any]] = {}
+        for pair, ax in self.drawn.items():
+            name = pair[letter == "y"]
+            root = self.scale(name).settings.get("matches") or name
+            groups.setdefault(str(root), []).append(ax)
+        for axes in groups.values():
+            limits = [getattr(ax, f"get_{letter}lim")() for ax in axes]
+            low, high = (find(end for pair in limits for end in pair)
+                         for find in (min, max))
+            falls = limits[0][0] > limits[0][1]
+            for ax in axes:
+                getattr(ax, f"set_{letter}lim")(
+                    (high, low) if falls else (low, high))
 
     def _make_room(self) -> bool:
         self.figure.draw_without_rendering()

@@ -228,7 +228,7 @@ def draw_histograms(sheet: Sheet, traces: list[Trace]) -> None:
 def _samples(trace: Trace, across: Any, up: Any) -> list[tuple[float, Any]]:
     """The boxes of a trace: where each is, and its values."""
     np: Any = numpy_module()
-    flat = is_flat(trace) or trace.get("y") is None
+    flat = is_flat(trace)
     name, other = ("x", "y") if flat else ("y", "x")
     values = (across if flat else up).numbers(array(trace.get(name)))
     places = (up if flat else across).numbers(array(trace.get(other)))
@@ -244,7 +244,7 @@ def draw_spreads(sheet: Sheet, traces: list[Trace]) -> None:
     sides = _groups(sheet, traces, mode)
     thin = 0.6 / (max(sides) + 1)
     for trace, side in zip(traces, sides):
-        flat = is_flat(trace) or trace.get("y") is None
+        flat = is_flat(trace)
         found = [row for row in _samples(trace, across, up) if len(row[1])]
         if not found:
             continue

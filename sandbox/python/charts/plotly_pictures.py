@@ -49,6 +49,7 @@ def _learn(sheet: Sheet, traces: list[Trace]) -> None:
         values = {name: array(trace.get(name)) for name in "xy"}
         if trace["type"] in ("box", "violin"):
             flat = trace.get("orientation") == "h" or not values["y"]
+            trace["orientation"] = "h" if flat else "v"
             name, other = ("y", "x") if flat else ("x", "y")
             if not values[name]:
                 values[name] = trace[name] = \
@@ -89,18 +90,34 @@ def _legend_width(traces: list[Trace]) -> int:
     return 60 + KEY * min(max(map(len, names), default=0), 30)
 
 
+def _legend_place(sheet: Sheet) -> dict[str, Any]:
+    """Where the legend is: beside the axes, or where its settings say."""
+    flat = sheet.setting("legend", "orientation") == "h"
+    x, y = (sheet.setting("legend", name) for name in "xy")
+    across = sheet.left + sheet.width * (0 if x is None else x)
+    if x is None and not flat:
+        across += sheet.width + sheet.away / sheet.size[0] + \
+            0.12 * len(sheet.bars)
+    up = max(sheet.bottom + sheet.height * (1 if y is None else y), 0.01)
+    sides = {"left": "left", "center": "center", "right": "right",
+             "top": "upper", "middle": "center", "bottom": "lower"}
+    beside = sides.get(sheet.setting("legend", "xanchor"),
+                       "right" if x is not None and 2 / 3 < x <= 1 else "left")
+    above = sides.get(sheet.setting("legend", "yanchor"),
+                      ("lower" if flat else "upper") if y is None else
+                      "lower" if y > 1 or y < 1 / 3 else "upper")
+    loc = f"{above} {beside}"
+    return {"bbox_to_anchor": (across, up),
+            "loc": "center" if loc == "center center" else loc}
+
+
 def _draw_legend(sheet: Sheet) -> None:
     flat = sheet.setting("legend", "orientation") == "h"
     names = [name for name, _ in sheet.keys]
-    place = (sheet.left, sheet.bottom + sheet.height) if flat else \
-        (sheet.left + sheet.width + sheet.away / sheet.size[0] +
-         0.12 * len(sheet.bars),
-         sheet.bottom + sheet.height)
     sheet.figure.legend(
         [artist for _, artist in sheet.keys], names, frameon=False,
-        bbox_to_anchor=place, loc="lower left" if flat else "upper left",
         ncol=min(len(names), 5) if flat else 1, fontsize=9,
-        labelcolor=sheet.ink,
+        labelcolor=sheet.ink, **_legend_place(sheet),
         title=plain(sheet.setting("legend", "title")) or None)
 
 

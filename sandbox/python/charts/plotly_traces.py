@@ -40,6 +40,11 @@ def _mode(trace: Trace, count: int) -> str:
     return trace.get("mode") or ("lines+markers" if few else "lines")
 
 
+def _mark(trace: Trace) -> str:
+    symbol = str(at(trace, "marker", "symbol") or "").removesuffix("-open")
+    return _MARKS.get(symbol, "o")
+
+
 def _markers(sheet: Sheet, trace: Trace, ax: Any, places: tuple[Any, ...],
              paint: Any) -> Any:
     np: Any = numpy_module()
@@ -60,9 +65,8 @@ def _markers(sheet: Sheet, trace: Trace, ax: Any, places: tuple[Any, ...],
     else:
         colors = [color(one) for one in colors]
     opacity = marker.get("opacity", trace.get("opacity"))
-    symbol = str(marker.get("symbol") or "").removesuffix("-open")
     return ax.scatter(*places, s=np.square(np.asarray(sizes) * 0.72),
-                      c=colors, marker=_MARKS.get(symbol, "o"), zorder=3,
+                      c=colors, marker=_mark(trace), zorder=3,
                       alpha=opacity if isinstance(opacity, (int, float))
                       else None, linewidths=0.5,
                       edgecolors=color(at(marker, "line", "color")) or "none")
@@ -132,8 +136,11 @@ def _scatter(sheet: Sheet, trace: Trace) -> None:
     if "lines" in mode:
         key = _lines(trace, ax, (x, y), paint)
     if "markers" in mode:
-        points = _markers(sheet, trace, ax, (x, y), paint)
-        key = key or points
+        _markers(sheet, trace, ax, (x, y), paint)
+        # Of one size, whatever the points have.
+        key = key or _import("matplotlib.lines").Line2D(
+            [], [], color=paint, marker=_mark(trace), linestyle="",
+            markersize=5)
     if "text" in mode:
         _texts(sheet, trace, ax, x, y)
     _errors(trace, ax, x, y, paint)
@@ -145,8 +152,11 @@ def _radar(sheet: Sheet, trace: Trace) -> None:
     settings = at(sheet.layout, name) or {}
     if name not in sheet.parts:
         ax = sheet.parts[name] = sheet.part(settings, projection="polar")
-        ax.set_theta_offset(math.pi / 2)
-        ax.set_theta_direction(-1)
+        axis = at(settings, "angularaxis") or {}
+        flip = axis.get("direction") == "clockwise"
+        ax.set_theta_direction(-1 if flip else 1)
+        ax.set_theta_offset(math.radians(
+            axis.get("rotation", 90 if flip else 0)))
     ax = sheet.parts[name]
     names = [str(one) for one in array(trace.get("theta"))]
     kinds = list(dict.fromkeys(names))
@@ -198,8 +208,12 @@ def _grid(sheet: Sheet, trace: Trace) -> None:
         text = texts[row][column] if len(texts) else ""
         ax.annotate(filled(template, {"z": z[row, column], "text": text}),
                     (x[column], y[row]), ha="center", va="center",
-                    fontsize=8, color="white" if mapped.norm(
-                        z[row, column]) < 0.5 else "black")
+                    fontsize=8, color=_contrast(mapped, z[row, column]))
+
+
+def _contrast(mapped: Any, value: float) -> str:
+    red, green, blue, _ = mapped.to_rgba(value)
+    return "black" if 0.3 * red + 0.6 * green + 0.1 * blue > 0.5 else "white"
 
 
 def _counted(sheet: Sheet, trace: Trace) -> None:

@@ -205,8 +205,8 @@ def _near_keyword(case: Case, name: str) -> Optional[str]:
 def keyword(case: Case) -> Optional[str]:
     """A keyword that another version of a library has."""
     found = _search(r"(?:unexpected keyword argument|invalid keyword "
-                    r"argument for \w+\(\)|has no property) '(\w+)'",
-                    case.text)
+                    r"argument for \w+\(\)|has no property|object of type "
+                    r"plotly[\w.]+:) '(\w+)'", case.text)
     if not found:
         return None
     version = next(filter(None, map(_version_at, case.frames())), "")
@@ -230,7 +230,9 @@ def optional(case: Case) -> Optional[str]:
     found = _search(r"(?:Missing optional dependency|tried using:|"
                     r"pip install|[Pp]lease install|[Nn]o module named|"
                     r"requires version \S+ or newer of)"
-                    r"\s*['`\"]?([A-Za-z][\w-]*)", case.text)
+                    r"\s*['`\"]?([A-Za-z][\w-]*)", case.text) or _search(
+                        r"['`\"]([A-Za-z][\w-]*)['`\"] package\b.{0,30}\bis "
+                        "required", case.text)
     if not found or "\nHint: " in case.text:
         return None
     name = found[1].replace("-", "_")
@@ -248,14 +250,27 @@ def library(case: Case) -> Optional[str]:
             "installed.") if found else None
 
 
+_LANGUAGE_DATA = (
+    ("punkt", " Split sentences by nltk.tokenize.sent_tokenize(text), in "
+     "English."),
+    ("stopwords", " Use sklearn.feature_extraction.text.ENGLISH_STOP_WORDS."),
+    ("wordnet", " Use stems: nltk.stem.SnowballStemmer('english')."),
+    ("omw", " Use stems: nltk.stem.SnowballStemmer('english')."),
+    ("averaged_perceptron", " No library here tells the parts of speech."),
+    ("maxent_ne", " No library here finds names: use re."),
+    ("vader", " Count words of two lists of your own, good and bad ones."),
+    ("words", " Use a list of words of your own."),
+)
+
+
 def language_data(case: Case) -> Optional[str]:
     found = _search(r"Resource (?:\x1b\[\d+m)?(\w+)\S* not found", case.text)
     if not found or "NLTK" not in case.text:
         return None
+    words = next((words for start, words in _LANGUAGE_DATA
+                  if found[1].startswith(start)), "")
     return (f"nltk's data '{found[1]}' is not installed and cannot be "
-            "downloaded. Split words by re.findall(r'\\w+', text) or nltk."
-            "tokenize.wordpunct_tokenize; write a list of stop words, or use "
-            "sklearn.feature_extraction.text.ENGLISH_STOP_WORDS.")
+            f"downloaded.{words}")
 
 
 def time_zone(case: Case) -> Optional[str]:

@@ -52,7 +52,7 @@ moviepy av ffmpeg imageio_ffmpeg: PIL (animated GIF), matplotlib (PillowWriter)
 bokeh holoviews hvplot plotnine ggplot pygal dash streamlit gradio panel:
     plotly, matplotlib, seaborn
 altair plotly: matplotlib
-kaleido altair_saver vl_convert orca: matplotlib
+altair_saver vl_convert orca: matplotlib
 seaborn: matplotlib
 graphviz pygraphviz pydot: networkx
 pyvis igraph graph_tool: networkx
@@ -151,8 +151,7 @@ _USELESS = (
      "your functions directly."),
     (frozenset("winreg msvcrt winsound win32api win32con pywintypes "
                "AppKit".split()), "This is Linux."),
-    (frozenset("google.colab ipywidgets".split()),
-     "There is no notebook here."),
+    (frozenset(["ipywidgets"]), "There is no notebook here."),
     (frozenset("easyocr pytesseract paddleocr tesserocr".split()),
      "No library here reads text in pictures."),
     (frozenset("serial RPi pyaudio sounddevice".split()),
@@ -201,7 +200,8 @@ MOVED = {
     "pandas.util.testing": "use pandas.testing",
     "scipy.misc.pilutil": "use PIL", "numpy.core.multiarray": "use numpy",
     "networkx.drawing.nx_pydot": "use networkx.drawing.layout",
-    "google.colab": "read and write files in the working directory",
+    "kaleido": "fig.write_image() and fig.to_image() work without it",
+    "mapclassify": "leave out scheme=; colours then follow the values",
 }
 
 

@@ -46,7 +46,9 @@ RENAMED = {
     "numpy.isdtype": "numpy.issubdtype",
     "numpy.unique_values": "numpy.unique", "numpy.vecdot":
     "(a * b).sum(axis=-1)", "numpy.asfarray": "numpy.asarray(x, float)",
-    "numpy.msort": "numpy.sort(x, axis=0)", "numpy.mat": "numpy.asmatrix",
+    "numpy.unique_inverse": "numpy.unique(x, return_inverse=True)",
+    "numpy.unique_all": "numpy.unique with return_index, return_inverse and "
+    "return_counts", "numpy.msort": "numpy.sort(x, axis=0)", "numpy.mat": "numpy.asmatrix",
     "scipy.integrate.simps": "scipy.integrate.simpson",
     "scipy.integrate.trapz": "scipy.integrate.trapezoid",
     "scipy.integrate.cumtrapz": "scipy.integrate.cumulative_trapezoid",
@@ -87,6 +89,10 @@ RENAMED = {
     "networkx.to_numpy_matrix": "networkx.to_numpy_array",
     "networkx.from_numpy_matrix": "networkx.from_numpy_array",
     "Graph.node": "G.nodes", "DiGraph.node": "G.nodes",
+    "Ttest_indResult.confidence_interval":
+        "scipy.stats.t.interval() with the means' difference",
+    "TtestResult.confidence_interval":
+        "scipy.stats.t.interval() with the means' difference",
     "matplotlib.cm.get_cmap": "matplotlib.colormaps[name]",
     "matplotlib.pyplot.hold": "nothing: drawings add up",
     "seaborn.distplot": "seaborn.histplot",

@@ -17,7 +17,8 @@ import importlib.util
 import inspect
 import os
 import types
-from typing import Any
+import warnings
+from typing import Any, NamedTuple
 
 _find_spec, _import = importlib.util.find_spec, importlib.import_module
 # numpy 2's names, and those of numpy 1.
@@ -41,6 +42,16 @@ _is_dir = os.path.isdir
 _EACH_ITS_FORMAT = ("mixed", "ISO8601")  # pandas 1.5 does it without
 
 
+class _Counts(NamedTuple):
+    """What numpy.unique_counts() returns."""
+    values: Any
+    counts: Any
+
+
+_Counts.__name__ = _Counts.__qualname__ = "UniqueCountsResult"
+_Counts.__module__ = "numpy"
+
+
 def _add(place: Any, name: str, value: Any) -> None:
     if name not in vars(place):
         setattr(place, name, value)
@@ -53,6 +64,11 @@ def _change_numpy(numpy: Any) -> None:
     _add(numpy, "astype",
          lambda x, dtype, /, *, copy=True: x.astype(dtype, copy=copy))
     _add(numpy, "matrix_transpose", lambda x, /: numpy.swapaxes(x, -1, -2))
+    _add(numpy, "vecdot", lambda x1, x2, /, *, axis=-1: (
+        numpy.conj(x1) * numpy.asarray(x2)).sum(axis))
+    _add(numpy, "unique_counts", lambda x, /: _Counts(
+        *numpy.unique(x, return_counts=True)))
+    _add(numpy.linalg, "vecdot", numpy.vecdot)
     _add(numpy, "exceptions", types.SimpleNamespace(**{
         name: getattr(numpy, name) for name in _NUMPY_ERRORS
         if name in vars(numpy)}))
@@ -102,6 +118,9 @@ def _change_pandas(pandas: Any) -> None:
     _add(pandas.DataFrame, "map", pandas.DataFrame.applymap)
     if not _is_old(pandas):
         return
+    # It names an argument that newer versions refuse.
+    warnings.filterwarnings("ignore", "Treating datetime data as categor",
+                            FutureWarning)
     _change_dates(pandas)
     _change_groups(pandas.core.groupby.groupby)
     # Debian's pandas asks for a newer xlrd than Debian's, which reads .xls.
@@ -210,49 +229,82 @@ def _change_7z(helpers: Any) -> None:
     helpers.get_sanitized_output_path = get_sanitized_output_path
 
 
-def _write_values(figure: Any, text_auto: Any) -> None:
-    """What text_auto asks for: values on bars, or on the cells of a map."""
-    form = "" if text_auto is True else ":" + str(text_auto)
-    for trace in figure.data:
-        if trace.type == "bar":
-            name = "x" if trace.orientation == "h" else "y"
-            trace.texttemplate = f"%{{{name}{form}}}"
-        elif trace.type == "heatmap" and trace.z is not None:
-            rows = range(len(trace.z)) if trace.y is None else trace.y
-            for y, row in zip(rows, trace.z):
-                columns = range(len(row)) if trace.x is None else trace.x
-                for x, z in zip(columns, row):
-                    figure.add_annotation(
-                        x=x, y=y, showarrow=False, xref=trace.xaxis or "x",
-                        yref=trace.yaxis or "y",
-                        text=format(z, form[1:]) if form else f"{z:g}")
+def _change_geometry(base: Any) -> None:
+    _add(base.GeoPandasBase, "union_all",
+         lambda self, **_options: self.unary_union)
 
 
-def _change_express(express: Any) -> None:
-    """text_auto, which plotly has since 5.5."""
-    def with_text(plain: Any) -> Any:
+def _change_qr_codes(module: Any) -> None:
+    """Its image passes all methods on to PIL's, which displays do not see."""
+    _add(module.PilImage, "_repr_png_",
+         lambda self: self.get_image()._repr_png_())
+
+
+def _change_tqdm(notebook: Any) -> None:
+    """Its bar of a notebook needs ipywidgets; here it is one of text."""
+    if not _find_spec("ipywidgets"):
+        plain = _import("tqdm.std")
+        notebook.tqdm = notebook.tqdm_notebook = plain.tqdm
+        notebook.trange = notebook.tnrange = plain.trange
+
+
+def _change_tar(tarfile: Any) -> None:
+    """filter=, which Python has since 3.11.4: a guest owns all its files."""
+    for name in ("extract", "extractall"):
+        plain = getattr(tarfile.TarFile, name)
+        if "filter" in inspect.signature(plain).parameters:
+            continue
+
         @functools.wraps(plain)
-        def draw(*args: Any, text_auto: Any = False, **options: Any) -> Any:
-            figure = plain(*args, **options)
-            if text_auto:
-                _write_values(figure, text_auto)
-            return figure
-        return draw
+        def extract(self: Any, *args: Any, plain: Any = plain,
+                    filter: Any = None, **options: Any) -> Any:
+            return plain(self, *args, **options)
 
-    for name in ("bar", "histogram", "imshow"):
-        plain = getattr(express, name)
-        if "text_auto" not in inspect.signature(plain).parameters:
-            setattr(express, name, stand_in(with_text(plain), express, name))
+        setattr(tarfile.TarFile, name,
+                stand_in(extract, tarfile.TarFile, name))
+
+
+def _width(sheet: Any, texts: list[str], cell: Any) -> int:
+    """The characters of a cell of xlsxwriter's."""
+    kind = type(cell).__name__
+    if kind == "String":
+        text = cell.string if isinstance(cell.string, str) else \
+            texts[cell.string]
+        return max(map(len, text.split("\n")))
+    if kind == "Number":
+        return len(f"{cell.number:g}") + 1
+    return len(str(cell.value)) if kind == "Formula" else 6
+
+
+def _fit(self: Any, max_width: int = 1790) -> None:
+    """Worksheet.autofit(), of xlsxwriter 3.0.6: widths by the characters."""
+    texts = list(self.str_table.string_table)
+    widths: dict[int, int] = {}
+    for row in self.table.values():
+        for column, cell in row.items():
+            if type(cell).__name__ != "Blank":
+                widths[column] = max(widths.get(column, 0),
+                                     _width(self, texts, cell))
+    for column, width in widths.items():
+        self.set_column(column, column, min(width * 1.1 + 1, max_width / 7))
+
+
+def _change_sheets(worksheet: Any) -> None:
+    _add(worksheet.Worksheet, "autofit", _fit)
 
 
 when_imported({
     "cv2": _change_cv2,
+    "geopandas.base": _change_geometry,
+    "qrcode.image.pil": _change_qr_codes,
+    "tarfile": _change_tar,
+    "tqdm.notebook": _change_tqdm,
+    "xlsxwriter.worksheet": _change_sheets,
     "faker": _change_faker,
     "holidays": _change_holidays,
     "numpy": _change_numpy,
     "pandas": _change_pandas,
     "pandas._libs.tslibs.offsets": _change_frequencies,
     "pandas.io.formats.style": _change_style,
-    "plotly.express": _change_express,
     "py7zr.helpers": _change_7z,
 })

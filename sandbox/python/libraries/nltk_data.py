@@ -1,8 +1,9 @@
 """nltk_data - the two parts of nltk's data that most programs ask for.
 
 Debian has nltk without its data, and it cannot be downloaded here. Sentences
-are split by punkt's rules without its trained abbreviations, and the English
-stop words are here. An operator's nltk_data comes first, if it is installed.
+are split by punkt's rules with a short list of abbreviations, and the English
+stop words are here; to download these succeeds without a word. An operator's
+nltk_data comes first, if it is installed.
 """
 
 from __future__ import annotations
@@ -28,6 +29,12 @@ hadn't hasn hasn't haven haven't isn isn't ma mightn mightn't mustn mustn't
 needn needn't shan shan't shouldn shouldn't wasn wasn't weren weren't won
 won't wouldn wouldn't""".split()
 
+_SHORT = """dr mr mrs ms prof rev gen sen rep gov hon st mt jr sr ph.d m.d b.a
+m.a u.s u.k u.n e.u a.m p.m e.g i.e cf vs al no nos vol pp fig figs eq eqs ch
+sec approx dept est inc ltd co corp bros ave blvd rd jan feb mar apr jun jul
+aug sep sept oct nov dec mon tue wed thu fri""".split()
+_HERE = ("punkt", "punkt_tab", "stopwords")
+
 
 def _change_tokenize(module: Any) -> None:
     old, plain = module.sent_tokenize, module.PunktSentenceTokenizer
@@ -37,9 +44,13 @@ def _change_tokenize(module: Any) -> None:
         try:
             return old(text, language)
         except LookupError:
+            pass
+        if language != "english":
             warn("nltk's data punkt is not installed; sentences are split "
-                 "without its abbreviations.")
-        return plain().tokenize(text)
+                 "by English abbreviations.")
+        tokenizer = plain()
+        tokenizer._params.abbrev_types.update(_SHORT)
+        return tokenizer.tokenize(text)
 
     module.sent_tokenize = sent_tokenize
 
@@ -71,5 +82,22 @@ def _english(name: str, fileids: Any = None) -> Any:
     return list(_STOP) if name == "words" else "\n".join(_STOP) + "\n"
 
 
+def _change_downloads(module: Any) -> None:
+    plain = module.Downloader.download
+
+    @functools.wraps(plain)
+    def download(self: Any, info_or_id: Any = None, *args: Any,
+                 **options: Any) -> Any:
+        names = [info_or_id] if isinstance(info_or_id, str) else info_or_id
+        if isinstance(names, (list, tuple)) and \
+                all(name in _HERE for name in names):
+            return True
+        return plain(self, info_or_id, *args, **options)
+
+    module.Downloader.download = download
+    module.download = module._downloader.download
+
+
 when_imported({"nltk.tokenize": _change_tokenize,
-               "nltk.corpus": _change_corpus})
+               "nltk.corpus": _change_corpus,
+               "nltk.downloader": _change_downloads})

@@ -371,7 +371,7 @@ def _shell_class() -> Any:
 
 
 # Name of a module: its names. A function without arguments makes them.
-_MODULES: dict[str, Callable[[], dict[str, Any]]] = {
+MODULES: dict[str, Callable[[], dict[str, Any]]] = {
     "IPython": lambda: {
         "get_ipython": get_ipython, "version_info": _VERSION,
         "__version__": ".".join(map(str, _VERSION)),
@@ -408,7 +408,7 @@ class _Finder:
 
     @staticmethod
     def find_spec(name: str, path: Any = None, target: Any = None) -> Any:
-        if name not in _MODULES:
+        if name not in MODULES:
             return None
         return _ModuleSpec(name, _Finder, is_package=True)
 
@@ -419,7 +419,7 @@ class _Finder:
     @staticmethod
     def exec_module(module: Any) -> None:
         name = module.__name__
-        vars(module).update(_MODULES[name]())
+        vars(module).update(MODULES[name]())
         hide_in(module)
         if name == "IPython":
             for part in ("core", "display"):

@@ -31,10 +31,9 @@ _NO_CHART = ("pictures of altair's charts need a browser, which is not here: "
 
 
 def _plotly_picture(figure: dict[str, Any]) -> Any:
-    """A figure as PNG if that is asked for and can be drawn soon: without
-    matplotlib it would have to be imported first."""
+    """A figure as PNG if that is asked for and can be drawn."""
     job = Now.job
-    if job.shows and job.wants(PNG) and "matplotlib" in sys.modules and \
+    if job.shows and job.wants(PNG) and _find_spec("matplotlib") and \
             not without_picture(figure):
         return ask(type(figure), "image/png",
                    lambda: picture(figure, "png"))

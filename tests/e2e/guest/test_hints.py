@@ -209,6 +209,10 @@ ROWS: list[tuple[Any, ...]] = [
      "Do you mean squared?"),
     ("language-data", "nltk", "import nltk\nnltk.data.find('corpora/no_such')",
      "cannot be downloaded"),
+    ("language-data", "nltk", "from nltk.stem import WordNetLemmatizer\n"
+     "WordNetLemmatizer().lemmatize('geese')", "SnowballStemmer"),
+    ("language-data", "nltk", "import nltk\nnltk.pos_tag(['a'])",
+     "tells the parts of speech"),
     ("locale", "", "import locale\n"
      "locale.setlocale(locale.LC_ALL, 'de_DE.UTF-8')", "Only the locales"),
     ("loop", "", "import asyncio\nasync def main(): pass\n"
@@ -277,6 +281,8 @@ CAUGHT = [
     ("import psycopg2", "Use sqlite3"),
     ("import pygame", "There is no display here"),
     ("import no_such_module_1, flask", "no_such_module_1 is not installed"),
+    ("import kaleido", "fig.write_image() and fig.to_image() work without"),
+    ("import mapclassify", "leave out scheme="),
     ("import sklearn.cross_validation", "use sklearn.model_selection"),
     ("import json.no_such",
      "json (2.0.9) is installed, but has no module no_such"),

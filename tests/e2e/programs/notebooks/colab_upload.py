@@ -1,6 +1,7 @@
 # expect: failure
-# error: ModuleNotFoundError
-# told: "google"
+# error: RuntimeError
+# told: ["files.upload() has no person to ask", "in the working directory"]
+# warnings: ["drive.mount() did nothing"]
 # without: google
 # cut
 from google.colab import files, drive

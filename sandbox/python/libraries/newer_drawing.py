@@ -1,0 +1,260 @@
+"""newer_drawing - newer names and words of libraries that draw.
+
+As newer.py for other libraries: programs are written for matplotlib 3.8, seaborn
+0.13 and plotly 6, while Debian 12 has matplotlib 3.6, seaborn 0.12 and
+plotly 5.4. The library's own warnings about newer versions of another are not
+for the program, and are left out.
+"""
+
+from __future__ import annotations
+
+from .own import BUILTINS as __builtins__
+from .adopt import when_imported
+from .plotly_axes import color_map
+from .stand_ins import stand_in
+
+import functools
+import inspect
+import warnings
+from typing import Any
+
+# -- matplotlib
+
+_ANCHORS = {"left": 0.0, "lower": 0.0, "center": 0.5, "right": 1.0,
+            "upper": 1.0}
+_OPPOSITE = {"left": "right", "right": "left", "upper": "lower",
+             "lower": "upper"}
+
+
+def _is_missing(function: Any, name: str) -> bool:
+    return name not in inspect.signature(function).parameters
+
+
+def _replace(place: Any, name: str, new: Any) -> None:
+    functools.update_wrapper(new, getattr(place, name))
+    setattr(place, name, stand_in(new, place, name))
+
+
+def _label(form: Any, value: Any) -> str:
+    """A bar's label as matplotlib 3.7 makes it: by %, {} or a function."""
+    if callable(form):
+        return str(form(value))
+    try:
+        return form % (value,)
+    except (TypeError, ValueError):
+        return form.format(value)
+
+
+def _outside(loc: str) -> dict[str, Any]:
+    """Where "outside upper left" and the like put a figure's legend."""
+    side, _, along = loc.partition(" ")[2].partition(" ")
+    along = along or "center"
+    other = _OPPOSITE[side]
+    if side in ("upper", "lower"):
+        return {"loc": f"{other} {along}",
+                "bbox_to_anchor": (_ANCHORS[along], _ANCHORS[side])}
+    return {"loc": f"{along} {other}",
+            "bbox_to_anchor": (_ANCHORS[side], _ANCHORS[along])}
+
+
+def _change_figure(module: Any) -> None:
+    plain = module.FigureBase.legend
+
+    def legend(self: Any, *args: Any, **options: Any) -> Any:
+        loc = options.get("loc")
+        if isinstance(loc, str) and loc.startswith("outside "):
+            options.update(_outside(loc))
+        return plain(self, *args, **options)
+
+    _replace(module.FigureBase, "legend", legend)
+
+
+def _ecdf(self: Any, x: Any, weights: Any = None, *,
+          complementary: bool = False, orientation: str = "vertical",
+          compress: bool = False, **options: Any) -> Any:
+    """Axes.ecdf(), of matplotlib 3.8, without its way of compressing."""
+    values = sorted(float(value) for value in x)
+    parts = [1.0] * len(values) if weights is None else [
+        float(part) for _, part in sorted(zip(x, weights))]
+    reached, sums = 0.0, [0.0]
+    for part in parts:
+        reached += part
+        sums.append(reached)
+    shares = [(1 - one / reached) if complementary else one / reached
+              for one in sums]
+    values = values[:1] + values
+    options.setdefault("drawstyle", "steps-post")
+    pair = (values, shares) if orientation == "vertical" else (shares, values)
+    return self.plot(*pair, **options)[0]
+
+
+def _change_axes(module: Any) -> None:
+    axes = module.Axes
+    if not hasattr(axes, "ecdf"):
+        axes.ecdf = stand_in(_ecdf, axes, "ecdf")
+    if _is_missing(axes.boxplot, "tick_labels"):
+        box = axes.boxplot
+
+        def boxplot(self: Any, x: Any, *args: Any, tick_labels: Any = None,
+                    **options: Any) -> Any:
+            if tick_labels is not None:
+                options["labels"] = tick_labels
+            return box(self, x, *args, **options)
+
+        _replace(axes, "boxplot", boxplot)
+    bar = axes.bar_label
+
+    def bar_label(self: Any, container: Any, labels: Any = None, *,
+                  fmt: Any = "%g", **options: Any) -> Any:
+        if labels is None and (callable(fmt) or "{" in str(fmt)):
+            labels = ["" if value != value else _label(fmt, value)
+                      for value in container.datavalues]
+        return bar(self, container, labels, **options) if labels is not None \
+            else bar(self, container, fmt=fmt, **options)
+
+    _replace(axes, "bar_label", bar_label)
+
+
+def _change_pyplot(module: Any) -> None:
+    """Its functions name the words of the methods above."""
+    plain = module.boxplot
+    if not hasattr(module, "ecdf"):
+        module.ecdf = stand_in(lambda *args, **options: module.gca().ecdf(
+            *args, **options), module, "ecdf")
+    if _is_missing(plain, "tick_labels"):
+        def boxplot(*args: Any, tick_labels: Any = None,
+                    **options: Any) -> Any:
+            if tick_labels is not None:
+                options["labels"] = tick_labels
+            return plain(*args, **options)
+
+        _replace(module, "boxplot", boxplot)
+
+
+# -- seaborn
+
+def _has_one_color_each(options: dict[str, Any]) -> bool:
+    """Whether hue repeats an axis, to colour its bars."""
+    hue = options.get("hue")
+    return hue is not None and any(
+        axis is hue or (isinstance(hue, str) and isinstance(axis, str) and
+                        axis == hue)
+        for axis in (options.get("x"), options.get("y")))
+
+
+def _show_shares(ax: Any, stat: str) -> None:
+    """Turn the counts of countplot() into shares."""
+    upright = len({bar.get_width() for bar in ax.patches}) < 2
+    sizes = [bar.get_height() if upright else bar.get_width()
+             for bar in ax.patches]
+    scale = (100 if stat == "percent" else 1) / (sum(sizes) or 1)
+    for bar, size in zip(ax.patches, sizes):
+        (bar.set_height if upright else bar.set_width)(size * scale)
+    ax.relim()
+    ax.autoscale()
+    (ax.set_ylabel if upright else ax.set_xlabel)(stat)
+
+
+def _as_newer(plain: Any) -> Any:
+    """A function of seaborn 0.12 that takes the words of 0.13."""
+    names = inspect.signature(plain).parameters
+    dodges = "dodge" in names and names["dodge"].default is True
+
+    def draw(*args: Any, legend: Any = "auto", **options: Any) -> Any:
+        one_each = _has_one_color_each(options)
+        stat = options.pop("stat", "count") if "stat" not in names else "count"
+        if one_each and dodges:
+            options.setdefault("dodge", False)
+        ax = plain(*args, **options)
+        if legend is False or (one_each and legend == "auto"):
+            if ax.legend_ is not None:
+                ax.legend_.remove()
+        if stat != "count":
+            _show_shares(ax, stat)
+        return ax
+
+    return draw
+
+
+def _change_categories(module: Any) -> None:
+    for name in ("barplot", "boxenplot", "boxplot", "countplot", "pointplot",
+                 "stripplot", "swarmplot", "violinplot"):
+        plain = getattr(module, name)
+        if _is_missing(plain, "legend"):
+            _replace(module, name, _as_newer(plain))
+
+
+# -- plotly and altair
+
+def _ignore_warnings(module: Any) -> None:
+    """Its own calls of pandas, which have other names in newer versions."""
+    top = module.__name__.partition(".")[0]
+    warnings.filterwarnings("ignore", category=FutureWarning,
+                            module=top + r"\.")
+
+
+def _contrast(figure: Any, values: Any) -> Any:
+    """The colour of a text on a cell of a map with VALUES."""
+    scheme = figure.layout.coloraxis
+    known = [float(value) for row in values for value in row
+             if value == value]
+    low = min(known) if scheme.cmin is None else scheme.cmin
+    high = max(known) if scheme.cmax is None else scheme.cmax
+    colors = color_map(scheme.colorscale or "Plasma", scheme.reversescale)
+
+    def contrast(value: float) -> str:
+        red, green, blue, _ = colors((value - low) / ((high - low) or 1))
+        return "black" if 0.3 * red + 0.6 * green + 0.1 * blue > 0.5 \
+            else "white"
+
+    return contrast
+
+
+def _write_cells(figure: Any, trace: Any, form: str) -> None:
+    contrast = _contrast(figure, trace.z)
+    rows = range(len(trace.z)) if trace.y is None else trace.y
+    for y, row in zip(rows, trace.z):
+        columns = range(len(row)) if trace.x is None else trace.x
+        for x, z in zip(columns, row):
+            figure.add_annotation(
+                x=x, y=y, xref=trace.xaxis or "x", yref=trace.yaxis or "y",
+                text=format(z, form or "g"), showarrow=False,
+                font={"color": contrast(z)})
+
+
+def _write_values(figure: Any, text_auto: Any) -> None:
+    """What text_auto asks for: values on bars, or on the cells of a map."""
+    form = "" if text_auto is True else str(text_auto)
+    for trace in figure.data:
+        if trace.type == "bar":
+            name = "x" if trace.orientation == "h" else "y"
+            trace.texttemplate = "%{" + name + (form and ":" + form) + "}"
+        elif trace.type == "heatmap" and trace.z is not None:
+            _write_cells(figure, trace, form)
+
+
+def _change_express(express: Any) -> None:
+    """text_auto, which plotly has since 5.5."""
+    def with_text(plain: Any) -> Any:
+        def draw(*args: Any, text_auto: Any = False, **options: Any) -> Any:
+            figure = plain(*args, **options)
+            if text_auto:
+                _write_values(figure, text_auto)
+            return figure
+        return draw
+
+    for name in ("bar", "histogram", "imshow"):
+        plain = getattr(express, name)
+        if _is_missing(plain, "text_auto"):
+            _replace(express, name, with_text(plain))
+    _ignore_warnings(express)
+
+
+when_imported({
+    "altair": _ignore_warnings,
+    "matplotlib.axes._axes": _change_axes,
+    "matplotlib.figure": _change_figure,
+    "matplotlib.pyplot": _change_pyplot,
+    "plotly.express": _change_express,
+    "seaborn.categorical": _change_categories,
+})
