@@ -381,6 +381,35 @@ def test_run_writes_figures(shell: Shell) -> None:
     assert not (shell.folder / "a.out.1/figure-2.png").exists()
 
 
+PAGE = """class Page:
+    def __repr__(self): return '<page>'
+    def _repr_html_(self): return '<div>\\n<script>1 < 2</script></div>'
+"""
+
+
+def test_run_writes_pages_that_draw(shell: Shell) -> None:
+    """Charts and maps of some libraries are pages with a script."""
+    done = shell("run", "-q", "-o", "out", "-", stdin=PAGE + "Page()")
+    assert (done.returncode, done.stdout) == (0, ""), done
+    assert shell.listing() == ["out/figure-1.html"]
+    assert (shell.folder / "out/figure-1.html").read_text() == \
+        "<div>\n<script>1 < 2</script></div>"
+    table = PAGE.replace("script", "b")
+    done = shell("run", "-q", "-o", "out2", "-", stdin=table + "Page()")
+    assert (done.stdout, shell.listing()) == ("<page>\n",
+                                              ["out/figure-1.html"])
+
+
+def test_run_prints_a_value_once_beside_an_open_figure(shell: Shell) -> None:
+    pytest.importorskip("matplotlib")
+    code = ("import matplotlib.pyplot as plt\nplt.plot([1, 2])\n"
+            "class R:\n    def __repr__(self): return 'r'\n"
+            "    def _repr_html_(self): return '<b>r</b>'\nR()")
+    done = shell("run", "-q", "-o", "out", "-", stdin=code)
+    assert (done.returncode, done.stdout) == (0, "r\n"), done
+    assert shell.listing() == ["out/figure-1.png"]
+
+
 def test_run_twice_here(shell: Shell) -> None:
     """Figures of before are no obstacle, and stay."""
     pytest.importorskip("matplotlib")

@@ -1,6 +1,6 @@
 # expect: success
 # needs: plotly
-# files-kinds: {"plot.png": "png", "plot.svg": "svg", "plot.pdf": "pdf"}
+# files-kinds: {"plot.png": "png", "plot.svg": "text", "plot.pdf": "pdf"}
 # final: [[1400, 1000], [560, 300], "RIFF", true]
 # cut
 import io
