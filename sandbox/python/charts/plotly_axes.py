@@ -253,7 +253,7 @@ class Scale:
                 lambda value, _place: before + (
                     formatted(value, form) if form else f"{value:g}") + after)
         if self.kind == "linear" and not len(places) and \
-                all(value == int(value) for value in self.seen
+                all(float(value).is_integer() for value in self.seen
                     if isinstance(value, _Real) and value == value):
             axis.get_major_locator().set_params(integer=True)
         if settings.get("tickangle") is not None:

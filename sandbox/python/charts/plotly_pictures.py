@@ -168,8 +168,8 @@ def _draw_note(sheet: Sheet, note: dict[str, Any]) -> None:
                                  yticks=[])).annotate(
         plain(note.get("text")), place, xycoords=tuple(places),
         ha="left" if note.get("xanchor") == "left" else "center",
-        va={"top": "top", "middle": "center"}.get(
-            str(note.get("yanchor")), "bottom"),
+        va={"top": "top", "middle": "center", "bottom": "bottom"}.get(
+            str(note.get("yanchor")), "bottom" if arrow else "center"),
         color=color(at(note, "font", "color") or sheet.ink),
         annotation_clip=False, **options)
 
