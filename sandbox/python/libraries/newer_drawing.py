@@ -133,6 +133,9 @@ def _change_pyplot(module: Any) -> None:
 
 # -- seaborn
 
+_LOOKS = ("gap", "native_scale")  # words that change no value that is shown
+
+
 def _has_one_color_each(options: dict[str, Any]) -> bool:
     """Whether hue repeats an axis, to colour its bars."""
     hue = options.get("hue")
@@ -163,6 +166,9 @@ def _as_newer(plain: Any) -> Any:
     def draw(*args: Any, legend: Any = "auto", **options: Any) -> Any:
         one_each = _has_one_color_each(options)
         stat = options.pop("stat", "count") if "stat" not in names else "count"
+        for name in _LOOKS:
+            if name not in names:
+                options.pop(name, None)
         if one_each and dodges:
             options.setdefault("dodge", False)
         ax = plain(*args, **options)

@@ -16,7 +16,8 @@ widths = sorted({round(bar.get_width(), 3) for bar in ax.patches})
 plain = ax.legend_ is None
 colors = len({bar.get_facecolor() for bar in ax.patches})
 plt.figure()
-box = sns.boxplot(data=table, x="g", y="v", hue="g", legend=False)
+box = sns.boxplot(data=table, x="g", y="v", hue="g", legend=False,
+                  gap=0.1)
 plt.figure()
 two = sns.violinplot(data=table, x="g", y="v", hue="s")
 plt.figure()
