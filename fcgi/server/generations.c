@@ -626,7 +626,11 @@ bool generations_serving(const struct generations *all)
 
 int generations_orders(const struct generations *all)
 {
-	return all->current < 0 ? -1 : all->handles[all->current].orders;
+	/* A worker may serve before its pool's report that it is armed. */
+	const int index = all->current >= 0 ? all->current
+			  : generations_find(all, GENERATION_HANDLE_ARMING);
+
+	return index < 0 ? -1 : all->handles[index].orders;
 }
 
 bool generations_gone(const struct generations *all)

@@ -70,7 +70,8 @@ struct generations_kept {
 void generations_init(struct generations *all, struct scoreboard *board,
 		      const struct generation_handle_fds *fds);
 
-/* The socket on which the generation that serves takes orders, or -1. */
+/* The socket on which the generation that serves takes orders, or if none does
+ * yet, the one that was told to; or -1. */
 int generations_orders(const struct generations *all);
 
 /* Let a generation serve that starts from now on with TEXT, which becomes
