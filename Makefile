@@ -189,10 +189,11 @@ WALLED := $(call e2e,programs isolation limits processes cpu_share sessions \
 	code_interpreter code_interpreter_v1 code_interpreter_files hints)
 SERVED := $(call e2e,requests bodies soak ragflow solver_api dify mcp \
 	mcp_clients agents \
-	snekbox piston e2b e2b_files e2b_sdk clients) $(WALLED) \
+	snekbox piston e2b e2b_files e2b_sdk clients fastcgi_same) \
+	$(WALLED) \
 	$(call e2e,imports) \
 	$(call e2e,nginx)::test_real_server $(call e2e,openapi)
-ODD    := $(call e2e,fastcgi fastcgi_peers fastcgi_same malformed \
+ODD    := $(call e2e,fastcgi fastcgi_peers malformed \
 	malformed_http)
 IMPATIENT := CONF_EXTRA="guest.freeze=no;server.header_timeout_ms=500;$\
 	server.send_timeout_ms=1000"

@@ -113,7 +113,7 @@ def test_keeper_of_a_call_that_runs(place: Place) -> None:
     caller.value("x = 1")
     begun = time.monotonic()
     sock = client.begin("import time\nx = 2\ntime.sleep(60)", session="a",
-                        timeout_ms=1000)
+                        timeout_ms=3000)
     wait_until(lambda: status.get()["sessions"]["busy"] == 1, 5, "it runs")
     time.sleep(0.3)
     with stopped(keeper(status)):
