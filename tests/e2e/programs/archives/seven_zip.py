@@ -1,6 +1,5 @@
 # expect: success
 # Cryptodome binds libraries in a way that sanitizers cannot follow.
-# env: {"PYCRYPTODOME_DISABLE_DEEPBIND": "1"}
 # needs: py7zr
 # stdout: "['hello.txt']\nhello\n"
 # files-kinds: {"out.7z": "7z"}

@@ -1,6 +1,5 @@
 # expect: success
 # Cryptodome binds libraries in a way that sanitizers cannot follow.
-# env: {"PYCRYPTODOME_DISABLE_DEEPBIND": "1"}
 # needs: reportlab pypdf
 # final: [3, "B2"]
 # files-kinds: {"a.pdf": "pdf", "b.pdf": "pdf", "merged.pdf": "pdf"}
