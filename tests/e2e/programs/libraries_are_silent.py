@@ -1,4 +1,4 @@
-# Libraries' own calls of others, whose names have changed, warn no program.
+# A warning about one library that another one calls does not reach a program.
 # expect: success
 # needs: plotly altair pandas qrcode
 # stderr: ""
