@@ -28,8 +28,6 @@ _CSS = {"grey": "gray", "transparent": "none"}
 _SI = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1, ""))
 _DOTS = 100                 # an inch. plotly counts in pixels
 FREE = {"l": 80, "r": 60, "t": 70, "b": 70}  # pixels around, by default
-CONTINUES = {"log": "log", "linear": "linear", "date": "linear",
-             "category": "linear"}
 
 
 def decoded(data: Any) -> Any:
@@ -55,6 +53,12 @@ def at(settings: Any, *path: str) -> Any:
             return None
         settings = settings.get(name)
     return settings
+
+
+def setting(layout: dict[str, Any], *path: str) -> Any:
+    """A setting of the layout, or else of its template."""
+    found = at(layout, *path)
+    return at(layout, "template", "layout", *path) if found is None else found
 
 
 def plain(text: Any) -> str:
@@ -125,6 +129,12 @@ def color_map(scale: Any, reverse: Any = False) -> Any:
         stops = [(1 - place, name) for place, name in reversed(stops)]
     colors = _import("matplotlib.colors")
     return colors.LinearSegmentedColormap.from_list("plotly", stops)
+
+
+def ink_on(rgba: Any) -> str:
+    """The colour of a text that can be read on another colour."""
+    red, green, blue, _ = rgba
+    return "black" if 0.3 * red + 0.6 * green + 0.1 * blue > 0.5 else "white"
 
 
 def _kind_of(values: list[Any]) -> str:
@@ -216,8 +226,8 @@ class Scale:
     def apply(self, axis: Any, letter: str) -> None:
         """Give matplotlib's axis the settings."""
         ax, settings = axis.axes, self.settings
-        getattr(ax, f"set_{letter}scale")(CONTINUES.get(
-            str(self.kind), "linear"))
+        getattr(ax, f"set_{letter}scale")(
+            "log" if self.kind == "log" else "linear")
         if self.kind == "date":
             axis.axis_date()
             locator = _import("matplotlib.dates").AutoDateLocator()
@@ -269,8 +279,6 @@ class Sheet:
                  right: float) -> None:
         """RIGHT: pixels for the legend."""
         self.layout = layout
-        look = at(layout, "template", "layout")
-        self.look: dict[str, Any] = look if isinstance(look, dict) else {}
         self.size = width, height
         margin = at(layout, "margin") or {}
         free = {side: float(FREE[side] if margin.get(side) is None
@@ -298,9 +306,7 @@ class Sheet:
         self.parts: dict[str, Any] = {}              # axes that are no pair
 
     def setting(self, *path: str) -> Any:
-        """A setting of the layout, or else of its template."""
-        found = at(self.layout, *path)
-        return at(self.look, *path) if found is None else found
+        return setting(self.layout, *path)
 
     def color_of(self, index: int) -> Any:
         way = array(self.setting("colorway")) or ["#636efa"]
@@ -310,7 +316,8 @@ class Sheet:
         """An axis by its short name: x, y2."""
         if name not in self.scales:
             long = name[0] + "axis" + name[1:]
-            common = at(self.look, name[0] + "axis") or {}
+            common = at(self.layout, "template", "layout",
+                        name[0] + "axis") or {}
             self.scales[name] = Scale({**common,
                                        **(at(self.layout, long) or {})})
         return self.scales[name]
@@ -385,6 +392,13 @@ class Sheet:
         return _import("matplotlib.cm").ScalarMappable(
             _import("matplotlib.colors").Normalize(*ends),
             color_map(scale, scheme.get("reversescale")))
+
+    def mapped(self, owner: dict[str, Any], values: Any) -> Any:
+        """The same for the settings of OWNER, with the bar that shows it."""
+        scheme = self.scheme(owner)
+        found = self.colors(scheme, values)
+        self.show_colors(scheme, found)
+        return found
 
     def show_colors(self, scheme: dict[str, Any], mapped: Any) -> None:
         """Draw the bar of colours, once for all that share it."""
@@ -468,7 +482,7 @@ class Sheet:
 def own_color(sheet: Sheet, trace: Trace, *parts: str) -> Any:
     """The one colour of a trace, from the first of PARTS that has one."""
     for part in parts:
-        found = at(trace, part, "color") if part else trace.get("fillcolor")
+        found = at(trace, part, "color")
         if isinstance(found, str):
             return color(found)
     return color(sheet.color_of(trace["_index"]))

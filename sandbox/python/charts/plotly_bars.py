@@ -24,7 +24,7 @@ _RISE, _FALL, _TOTAL = "#3d9970", "#ff4136", "#4499ff"
 
 def _groups(sheet: Sheet, traces: list[Trace], mode: str) -> list[Any]:
     """The side of each trace, from 0. All are 0 if they are not grouped."""
-    if mode not in ("group",):
+    if mode != "group":
         return [0] * len(traces)
     names = [trace.get("offsetgroup") or trace["_index"] for trace in traces]
     order = list(dict.fromkeys(names))
@@ -71,10 +71,8 @@ def _paints(sheet: Sheet, trace: Trace) -> tuple[Any, Any]:
         return color(colors), color(colors)
     if len(colors) and isinstance(colors[0], str):
         return [color(one) for one in colors], color(colors[0])
-    scheme, values = sheet.scheme(marker), np.array(list(colors), float)
-    mapped = sheet.colors(scheme, values)
-    sheet.show_colors(scheme, mapped)
-    return mapped.to_rgba(values), plain_one
+    values = np.array(list(colors), float)
+    return sheet.mapped(marker, values).to_rgba(values), plain_one
 
 
 def _pile(sheet: Sheet, traces: list[Trace], ax: Any, rows: list[Any],

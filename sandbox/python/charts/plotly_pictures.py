@@ -8,7 +8,7 @@ and the program is told which kind it was.
 from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
-from .plotly_axes import Sheet, Trace, array, at, color, plain
+from .plotly_axes import Sheet, Trace, array, at, color, plain, setting
 from .plotly_traces import DASHES, KINDS
 
 import importlib
@@ -73,8 +73,8 @@ def _draw_traces(sheet: Sheet, traces: list[Trace]) -> None:
         kind.draw(sheet, members if kind.together else members[0])
 
 
-def _has_legend(sheet: Sheet, traces: list[Trace]) -> bool:
-    wanted = sheet.setting("showlegend")
+def _has_legend(layout: dict[str, Any], traces: list[Trace]) -> bool:
+    wanted = setting(layout, "showlegend")
     if wanted is not None:
         return bool(wanted)
     shown = [trace for trace in traces if trace.get("showlegend") is not False]
@@ -177,10 +177,10 @@ def _draw_note(sheet: Sheet, note: dict[str, Any]) -> None:
 def _draw(figure: dict[str, Any], width: float, height: float) -> Any:
     """matplotlib's figure."""
     layout, traces = figure.get("layout") or {}, _visible(figure)
-    sheet = Sheet(layout, width, height, 0)
-    legend = _has_legend(sheet, traces)
-    if legend and sheet.setting("legend", "orientation") != "h":
-        sheet = Sheet(layout, width, height, _legend_width(traces))
+    legend = _has_legend(layout, traces)
+    beside = legend and setting(layout, "legend", "orientation") != "h"
+    sheet = Sheet(layout, width, height,
+                  _legend_width(traces) if beside else 0)
     _learn(sheet, traces)
     _draw_traces(sheet, traces)
     sheet.finish()

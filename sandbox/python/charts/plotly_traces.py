@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
 from .plotly_axes import (Sheet, Trace, array, at, axes_of, color, decoded,
-                          filled, own_color, plain, swatch)
+                          filled, ink_on, own_color, plain, swatch)
 from .plotly_bars import (draw_bars, draw_candles, draw_histograms,
                           draw_spreads, edges_of)
 from .values import numpy_module
@@ -24,7 +24,7 @@ _import, _b64decode, _BytesIO = (importlib.import_module, base64.b64decode,
                                  io.BytesIO)
 LABELLED = 0.04             # of a pie: smaller parts have no text
 DASHES = {"dash": "--", "dot": ":", "dashdot": "-.", "longdash": (0, (8, 3)),
-           "longdashdot": "-."}
+          "longdashdot": "-."}
 _STEPS = {"hv": "steps-post", "vh": "steps-pre", "hvh": "steps-mid",
           "vhv": "steps-mid"}
 _MARKS = {"square": "s", "diamond": "D", "cross": "P", "x": "X", "star": "*",
@@ -57,11 +57,8 @@ def _markers(sheet: Sheet, trace: Trace, ax: Any, places: tuple[Any, ...],
     if colors is None or isinstance(colors, str):
         colors = [paint] * len(places[0])
     elif len(colors) and not isinstance(colors[0], str):
-        scheme = sheet.scheme(marker)
         values = np.array(list(colors), float)
-        mapped = sheet.colors(scheme, values)
-        sheet.show_colors(scheme, mapped)
-        colors = mapped.to_rgba(values)
+        colors = sheet.mapped(marker, values).to_rgba(values)
     else:
         colors = [color(one) for one in colors]
     opacity = marker.get("opacity", trace.get("opacity"))
@@ -193,14 +190,12 @@ def _grid(sheet: Sheet, trace: Trace) -> None:
     x, y = (scale.numbers(array(trace.get(name))) if trace.get(name)
             is not None else np.arange(z.shape[side], dtype=float)
             for scale, name, side in ((across, "x", 1), (up, "y", 0)))
-    scheme = sheet.scheme(trace)
-    mapped = sheet.colors(scheme, z)
+    mapped = sheet.mapped(trace, z)
     if trace["type"] == "contour":
         ax.contourf(x, y, z, 12, cmap=mapped.cmap, norm=mapped.norm)
     else:
         ax.pcolormesh(x, y, z, cmap=mapped.cmap, norm=mapped.norm,
                       shading="nearest" if len(x) == z.shape[1] else "flat")
-    sheet.show_colors(scheme, mapped)
     texts, template = array(trace.get("text")), trace.get("texttemplate")
     if not template or len(x) != z.shape[1]:
         return
@@ -208,12 +203,7 @@ def _grid(sheet: Sheet, trace: Trace) -> None:
         text = texts[row][column] if len(texts) else ""
         ax.annotate(filled(template, {"z": z[row, column], "text": text}),
                     (x[column], y[row]), ha="center", va="center",
-                    fontsize=8, color=_contrast(mapped, z[row, column]))
-
-
-def _contrast(mapped: Any, value: float) -> str:
-    red, green, blue, _ = mapped.to_rgba(value)
-    return "black" if 0.3 * red + 0.6 * green + 0.1 * blue > 0.5 else "white"
+                    fontsize=8, color=ink_on(mapped.to_rgba(z[row, column])))
 
 
 def _counted(sheet: Sheet, trace: Trace) -> None:
@@ -224,10 +214,8 @@ def _counted(sheet: Sheet, trace: Trace) -> None:
             for scale, name in ((across, "x"), (up, "y")))
     z, x_edges, y_edges = np.histogram2d(x, y, (
         edges_of(trace, across, x, "x"), edges_of(trace, up, y, "y")))
-    scheme = sheet.scheme(trace)
-    mapped = sheet.colors(scheme, z)
+    mapped = sheet.mapped(trace, z)
     ax.pcolormesh(x_edges, y_edges, z.T, cmap=mapped.cmap, norm=mapped.norm)
-    sheet.show_colors(scheme, mapped)
 
 
 def _image(sheet: Sheet, trace: Trace) -> None:
@@ -315,10 +303,8 @@ def _surface(sheet: Sheet, trace: Trace) -> None:
             for name, side in (("x", 1), ("y", 0)))
     if x.ndim == 1:
         x, y = np.meshgrid(x, y)
-    scheme = sheet.scheme(trace)
-    mapped = sheet.colors(scheme, z)
+    mapped = sheet.mapped(trace, z)
     ax.plot_surface(x, y, z, cmap=mapped.cmap, norm=mapped.norm)
-    sheet.show_colors(scheme, mapped)
 
 
 class Kind(NamedTuple):

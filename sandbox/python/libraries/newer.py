@@ -264,7 +264,7 @@ def _change_tar(tarfile: Any) -> None:
                 stand_in(extract, tarfile.TarFile, name))
 
 
-def _width(sheet: Any, texts: list[str], cell: Any) -> int:
+def _width(texts: list[str], cell: Any) -> int:
     """The characters of a cell of xlsxwriter's."""
     kind = type(cell).__name__
     if kind == "String":
@@ -284,7 +284,7 @@ def _fit(self: Any, max_width: int = 1790) -> None:
         for column, cell in row.items():
             if type(cell).__name__ != "Blank":
                 widths[column] = max(widths.get(column, 0),
-                                     _width(self, texts, cell))
+                                     _width(texts, cell))
     for column, width in widths.items():
         self.set_column(column, column, min(width * 1.1 + 1, max_width / 7))
 

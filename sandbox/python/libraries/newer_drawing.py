@@ -1,7 +1,7 @@
 """newer_drawing - newer names and words of libraries that draw.
 
-As newer.py for other libraries: programs are written for matplotlib 3.8, seaborn
-0.13 and plotly 6, while Debian 12 has matplotlib 3.6, seaborn 0.12 and
+As newer.py for other libraries: programs are written for matplotlib 3.8,
+seaborn 0.13 and plotly 6, while Debian 12 has matplotlib 3.6, seaborn 0.12 and
 plotly 5.4. The library's own warnings about newer versions of another are not
 for the program, and are left out.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
 from .adopt import when_imported
-from .plotly_axes import color_map
+from .plotly_axes import color_map, ink_on
 from .stand_ins import stand_in
 
 import functools
@@ -88,20 +88,25 @@ def _ecdf(self: Any, x: Any, weights: Any = None, *,
     return self.plot(*pair, **options)[0]
 
 
+def _take_tick_labels(place: Any) -> None:
+    """boxplot()'s tick_labels, of matplotlib 3.9."""
+    plain = place.boxplot
+    if not _is_missing(plain, "tick_labels"):
+        return
+
+    def boxplot(*args: Any, tick_labels: Any = None, **options: Any) -> Any:
+        if tick_labels is not None:
+            options["labels"] = tick_labels
+        return plain(*args, **options)
+
+    _replace(place, "boxplot", boxplot)
+
+
 def _change_axes(module: Any) -> None:
     axes = module.Axes
     if not hasattr(axes, "ecdf"):
         axes.ecdf = stand_in(_ecdf, axes, "ecdf")
-    if _is_missing(axes.boxplot, "tick_labels"):
-        box = axes.boxplot
-
-        def boxplot(self: Any, x: Any, *args: Any, tick_labels: Any = None,
-                    **options: Any) -> Any:
-            if tick_labels is not None:
-                options["labels"] = tick_labels
-            return box(self, x, *args, **options)
-
-        _replace(axes, "boxplot", boxplot)
+    _take_tick_labels(axes)
     bar = axes.bar_label
 
     def bar_label(self: Any, container: Any, labels: Any = None, *,
@@ -117,18 +122,10 @@ def _change_axes(module: Any) -> None:
 
 def _change_pyplot(module: Any) -> None:
     """Its functions name the words of the methods above."""
-    plain = module.boxplot
+    _take_tick_labels(module)
     if not hasattr(module, "ecdf"):
         module.ecdf = stand_in(lambda *args, **options: module.gca().ecdf(
             *args, **options), module, "ecdf")
-    if _is_missing(plain, "tick_labels"):
-        def boxplot(*args: Any, tick_labels: Any = None,
-                    **options: Any) -> Any:
-            if tick_labels is not None:
-                options["labels"] = tick_labels
-            return plain(*args, **options)
-
-        _replace(module, "boxplot", boxplot)
 
 
 # -- seaborn
@@ -208,12 +205,7 @@ def _contrast(figure: Any, values: Any) -> Any:
     high = max(known) if scheme.cmax is None else scheme.cmax
     colors = color_map(scheme.colorscale or "Plasma", scheme.reversescale)
 
-    def contrast(value: float) -> str:
-        red, green, blue, _ = colors((value - low) / ((high - low) or 1))
-        return "black" if 0.3 * red + 0.6 * green + 0.1 * blue > 0.5 \
-            else "white"
-
-    return contrast
+    return lambda value: ink_on(colors((value - low) / ((high - low) or 1)))
 
 
 def _write_cells(figure: Any, trace: Any, form: str) -> None:
