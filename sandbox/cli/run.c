@@ -266,13 +266,15 @@ static void run_add_shown(struct text *text, const struct outcome *outcome)
 		if (json_kind(whole) != JSON_OBJECT ||
 		    !json_member(whole, "text/plain", &span))
 			continue;
+		const bool same = outcome->value.size > 0 &&
+				  json_same(span, value);
+
 		if (figures_is_picture(display)) {
-			told |= outcome->value.size > 0 &&
-				json_same(span, value);
+			told = told || same;
 			continue;
 		}
 		run_add_line(text, span);
-		told = outcome->value.size > 0 && json_same(span, value);
+		told = same;
 	}
 	if (outcome->verdict == OUTCOME_OK && outcome->value.size > 0 && !told)
 		run_add_line(text, value);
