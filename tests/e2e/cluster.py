@@ -2,16 +2,15 @@
 nginx of conf/nginx/host.conf.example. One nginx of cluster.conf.example is in
 front of them, in the machine's own namespace.
 
-Needs root. The networks are of 198.18.0.0/15, which is for tests alone
-(RFC 2544).
+Needs root. The networks are of TEST_NETS, which is for tests alone (RFC 2544).
 """
 
 from __future__ import annotations
 
 import contextlib
+import ipaddress
 import json
 import os
-import random
 import re
 import shutil
 import signal
@@ -29,6 +28,7 @@ from own_server import Place
 
 NAMES = ("host1", "host2", "host3")
 PATIENCE_S = 60.0
+TEST_NETS = ipaddress.ip_network("198.18.0.0/15")
 MODULE = Path("/usr/lib/nginx/modules/ngx_stream_module.so")
 PORTS = {"fastcgi": 9443, "status": 9444}
 HOST_NGINX = """\
@@ -99,8 +99,9 @@ class Host:
         self.inside = ["nsenter", f"--net=/run/netns/{self.netns}"]
         self.place.command = self.inside + self.place.command
         self.nginx: Optional[subprocess.Popen[bytes]] = None
-        net = f"198.{random.choice((18, 19))}.{random.randrange(256)}"
-        self.front, self.address = f"{net}.1", f"{net}.2"
+        # Two ends in a /30 of the host's own, as its port is its own.
+        net = TEST_NETS[4 * self.place.port % TEST_NETS.num_addresses]
+        self.front, self.address = str(net + 1), str(net + 2)
 
     def make_network(self) -> None:
         run("ip", "netns", "add", self.netns)
