@@ -128,11 +128,26 @@ def test_many(x): pass
 """
 
 
-def pytest_suite(folder: Path, text: str) -> "tuple[int, list[str]]":
+UNSTEADY = """
+import pytest
+tries = {}
+def late(name, times):
+    tries[name] = tries.get(name, 0) + 1
+    assert tries[name] > times, name
+def test_a(): late("a", 1)
+def test_b(): late("b", 1)
+def test_c(): late("c", 1)
+@pytest.mark.timed
+def test_timed(): late("timed", 2)
+"""
+
+
+def pytest_suite(folder: Path, text: str, plugin: str = "no:cacheprovider"
+                 ) -> "tuple[int, list[str]]":
     path = folder / "test_made.py"
     path.write_text(text, encoding="utf-8")
     return run(f"p.pytest={sys.executable} -m pytest -q -p no:cacheprovider "
-               f"--rootdir={folder} {path}")
+               f"-p {plugin} --rootdir={folder} {path}")
 
 
 def test_pytest_outcomes(tmp_path: Path) -> None:
@@ -143,6 +158,23 @@ def test_pytest_outcomes(tmp_path: Path) -> None:
                for line in lines)
     assert any(line.startswith("FAILED: p: test_made.test_error")
                for line in lines)
+
+
+def test_two_unsteady_tests_are_repeated(tmp_path: Path) -> None:
+    """And those that measure time, twice."""
+    code, lines = pytest_suite(tmp_path, UNSTEADY, "tests.repeat")
+    assert (code, lines[-1]) == (1, "3 passed, 1 failed"), lines
+    repeated = [line.split(": ")[2] for line in lines
+                if line.startswith("repeated: p: ")]
+    assert repeated == [f"test_made.py::test_{name}"
+                        for name in ("a", "b", "timed", "timed")]
+    assert "FAILED: p: test_made.test_c" in lines
+
+
+def test_what_always_fails_is_no_success(tmp_path: Path) -> None:
+    code, lines = pytest_suite(tmp_path, "def test_x(): assert 0",
+                               "tests.repeat")
+    assert (code, lines[-1]) == (1, "0 passed, 1 failed"), lines
 
 
 @pytest.mark.parametrize("text", ["", "import no_such_module_here", "x = ("])

@@ -108,8 +108,8 @@ def test_full_pool_still_tells_its_health(place: Place) -> None:
     assert place("start", WORKERS="2", ARMED="2", CONF_EXTRA=
                  "pool.client_percent=100").returncode == 0
     client, status = place.client(), status_of(place)
-    socks = [client.begin("import time\ntime.sleep(5)") for _ in range(2)]
-    wait_until(lambda: status.busy() == 2, 4.5, "both are busy")
+    socks = [client.begin("import time\ntime.sleep(25)") for _ in range(2)]
+    wait_until(lambda: status.busy() == 2, 10, "both are busy")
 
     def took() -> float:
         reply = client.request("GET", "/health", auth=False)
