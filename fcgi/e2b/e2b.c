@@ -12,9 +12,8 @@
 
 /* ---- members ----------------------------------------------------------- */
 
-/* Add the variables of the object SPAN, a member FIELD, to JOB. */
-static int e2b_take_variables(struct job *job, struct json_span span,
-			      const char *field, struct refusal *why)
+int e2b_variables(struct job *job, struct json_span span, const char *field,
+		  struct refusal *why)
 {
 	struct json_walk walk = json_walk(span);
 	int rc = 0;
@@ -38,16 +37,20 @@ static int e2b_take_variables(struct job *job, struct json_span span,
 	return rc;
 }
 
-static int e2b_take_template(void *context, struct json_span span)
+int e2b_template(struct e2b_request *request, struct json_span span,
+		 const char *field)
 {
-	struct e2b_request *request = context;
-
 	if (span.size > E2B_TEMPLATE_MAX)
 		return refuse(request->why, 400, "too_long",
-			      "templateID must have at most %d bytes",
+			      "%s must have at most %d bytes", field,
 			      E2B_TEMPLATE_MAX - 2);
 	request->template = span;
 	return 0;
+}
+
+static int e2b_take_template(void *context, struct json_span span)
+{
+	return e2b_template(context, span, "templateID");
 }
 
 /* A number that is too large for us is one that is cut anyway. */
@@ -68,7 +71,7 @@ static int e2b_take_seconds(struct e2b_request *request, struct json_span span,
 	return 0;
 }
 
-static int e2b_take_first_timeout(void *context, struct json_span span)
+int e2b_take_first_timeout(void *context, struct json_span span)
 {
 	return e2b_take_seconds(context, span, 1);
 }
@@ -86,7 +89,7 @@ static int e2b_take_secure(void *context, struct json_span span)
 	return 0;
 }
 
-static int e2b_take_metadata(void *context, struct json_span span)
+int e2b_take_metadata(void *context, struct json_span span)
 {
 	struct e2b_request *request = context;
 	struct json_walk walk = json_walk(span);
@@ -107,8 +110,7 @@ static int e2b_take_env(void *context, struct json_span span)
 {
 	struct e2b_request *request = context;
 
-	return e2b_take_variables(&request->job, span, "envVars",
-				  request->why);
+	return e2b_variables(&request->job, span, "envVars", request->why);
 }
 
 static const struct field e2b_create_rows[] = {
@@ -262,7 +264,7 @@ static int e2b_take_run_env(void *context, struct json_span span)
 {
 	struct e2b_run *run = context;
 
-	return e2b_take_variables(run->job, span, "env_vars", run->why);
+	return e2b_variables(run->job, span, "env_vars", run->why);
 }
 
 static const struct field e2b_run_rows[] = {

@@ -37,6 +37,17 @@ int e2b_read_create(struct e2b_request *request, struct refusal *why);
 int e2b_read_connect(struct e2b_request *request, struct refusal *why);
 int e2b_read_timeout(struct e2b_request *request, struct refusal *why);
 
+/* Members that the bodies of another API of sandboxes have, too: variables of
+ * the object SPAN for JOB, and a template's name, which FIELD names; metadata
+ * and seconds, as takes of a table of fields whose request is a struct
+ * e2b_request. 0, or a negative errno value with a refusal. */
+int e2b_variables(struct job *job, struct json_span span, const char *field,
+		  struct refusal *why);
+int e2b_template(struct e2b_request *request, struct json_span span,
+		 const char *field);
+int e2b_take_metadata(void *context, struct json_span span);
+int e2b_take_first_timeout(void *context, struct json_span span);
+
 /* The note of a sandbox to be made. */
 void e2b_note(const struct e2b_request *request, struct text *note);
 

@@ -63,9 +63,8 @@ static int e2b_files_check(const struct e2b_files *files, const char *name,
 		      field);
 }
 
-/* Add the file of the path TEXT, of FIELD, to the job. */
-static int e2b_files_add(struct e2b_files *files, const struct bytes *text,
-			 const char *field, struct refusal *why)
+int e2b_files_add(struct e2b_files *files, const struct bytes *text,
+		  const char *field, struct refusal *why)
 {
 	char name[E2B_PATH_MAX];
 	int kind = e2b_path(files->aliases, text->data, text->size, name);
@@ -200,9 +199,7 @@ static int e2b_files_of_query(struct e2b_files *files, struct refusal *why)
 	return found;
 }
 
-/* The last file of the job that has the same name as the one before; true if
- * there is one. */
-static bool e2b_files_twice(const struct job *job)
+bool e2b_files_twice(const struct job *job)
 {
 	for (size_t i = 0; i < job->files_count; i++)
 		for (size_t j = 0; j < i; j++)
@@ -226,8 +223,6 @@ static int e2b_files_part(struct e2b_files *files,
 	job->files[job->files_count - 1].content = part->content;
 	return 0;
 }
-
-#define E2B_FILES_MOST 1000 /* of one request */
 
 static int e2b_files_parts(struct e2b_files *files, bool named,
 			   struct refusal *why)

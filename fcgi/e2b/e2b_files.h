@@ -11,6 +11,8 @@
 #include "e2b_path.h"
 #include "sandbox/text/fields.h"
 
+#define E2B_FILES_MOST 1000 /* of one request */
+
 enum e2b_files_kind {
 	E2B_FILES_READ,  /* GET /files?path= */
 	E2B_FILES_WRITE, /* POST /files: a body of parts, or the content */
@@ -38,6 +40,15 @@ struct e2b_files {
 int e2b_files_read(enum e2b_files_kind kind, struct e2b_files *files,
 		   struct refusal *why);
 void e2b_files_free(struct e2b_files *files);
+
+/* For another API: add the file of the path TEXT, of FIELD, to the job of FILES,
+ * whose kind and aliases are set. 0, or a negative errno value: -EINVAL with
+ * *WHY, or -ENOMEM. */
+int e2b_files_add(struct e2b_files *files, const struct bytes *text,
+		  const char *field, struct refusal *why);
+
+/* Have two files of the job the same name? */
+bool e2b_files_twice(const struct job *job);
 
 /* One entry of a sandbox's files. */
 struct e2b_files_entry {

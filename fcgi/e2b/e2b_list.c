@@ -16,9 +16,8 @@
 
 /* ---- the query --------------------------------------------------------- */
 
-/* Read the number NAME, from LEAST to MOST. */
-static int e2b_list_number(const char *query, const char *name, unsigned least,
-			   unsigned most, unsigned *out, struct refusal *why)
+int e2b_list_number(const char *query, const char *name, unsigned least,
+		    unsigned most, unsigned *out, struct refusal *why)
 {
 	struct bytes text;
 	int found = query_find(query, name, &text);
@@ -130,7 +129,14 @@ static bool e2b_list_equals(struct json_span object, const char *name,
 	return same;
 }
 
-/* Decode the SIZE bytes at AT, which are encoded twice. 0 or -ENOMEM. */
+/* Copy the SIZE bytes at AT, which are decoded. 1 or -ENOMEM. */
+static int e2b_list_copy(const char *at, size_t size, struct bytes *out)
+{
+	*out = (struct bytes){strndup(at, size), size};
+	return out->data ? 1 : -ENOMEM;
+}
+
+/* Decode the SIZE bytes at AT, which are encoded twice. 1 or -ENOMEM. */
 static int e2b_list_decode(const char *at, size_t size, struct bytes *out)
 {
 	owned_free char *first = NULL, *second = NULL;
@@ -146,20 +152,23 @@ static int e2b_list_decode(const char *at, size_t size, struct bytes *out)
 	return rc > 0 ? query_find(second, "a", out) : rc;
 }
 
-/* Has METADATA the pair NAME=VALUE of SIZE bytes at AT? */
+/* Has METADATA the pair NAME=VALUE of SIZE bytes at AT? ONCE: the query had them
+ * encoded once. */
 static int e2b_list_pair(struct json_span metadata, const char *at,
-			 size_t size)
+			 size_t size, bool once)
 {
+	int (*const decode)(const char *, size_t, struct bytes *) =
+		once ? e2b_list_copy : e2b_list_decode;
 	const char *equals = memchr(at, '=', size);
 	struct bytes name = {0}, value = {0};
 	int rc;
 
 	if (!equals)
 		return 0;
-	rc = e2b_list_decode(at, (size_t)(equals - at), &name);
+	rc = decode(at, (size_t)(equals - at), &name);
 	if (rc >= 0)
-		rc = e2b_list_decode(equals + 1,
-				     size - (size_t)(equals + 1 - at), &value);
+		rc = decode(equals + 1, size - (size_t)(equals + 1 - at),
+			    &value);
 	if (rc >= 0)
 		rc = name.data && value.data &&
 		     strlen(name.data) == name.size &&
@@ -184,7 +193,7 @@ static int e2b_list_metadata(const struct e2b_list *list,
 		return 0;
 	for (size_t size; *at && rc == 1; at += size + (at[size] == '&')) {
 		size = strcspn(at, "&");
-		rc = e2b_list_pair(metadata, at, size);
+		rc = e2b_list_pair(metadata, at, size, list->once);
 	}
 	return rc;
 }
@@ -222,7 +231,10 @@ int e2b_list_add(struct e2b_list *list, const struct e2b_sandbox *sandbox)
 		return -ENOMEM;
 	list->rows = rows;
 	reply_init(&reply);
-	e2b_reply_detail(&reply, sandbox, false);
+	if (list->put)
+		list->put(&reply, sandbox);
+	else
+		e2b_reply_detail(&reply, sandbox, false);
 	rc = reply.error;
 	if (rc == 0 && reply.parts_count == 1) {
 		rows[list->count] = (struct e2b_list_row){
@@ -248,15 +260,20 @@ static int e2b_list_earlier(const void *a, const void *b)
 	return e2b_list_later(b, a);
 }
 
+void e2b_list_sort(struct e2b_list *list, bool oldest)
+{
+	if (list->count > 1)
+		qsort(list->rows, list->count, sizeof(*list->rows),
+		      oldest ? e2b_list_earlier : e2b_list_later);
+}
+
 void e2b_list_reply(struct e2b_list *list, struct reply *reply)
 {
 	const bool early = list->order.size &&
 			   strcmp(list->order.data, "asc") == 0;
 	const size_t end = list->from + (size_t)list->limit;
 
-	if (list->count > 1)
-		qsort(list->rows, list->count, sizeof(*list->rows),
-		      early ? e2b_list_earlier : e2b_list_later);
+	e2b_list_sort(list, early);
 	reply_text(reply, "[");
 	for (size_t i = list->from; i < list->count && i < end; i++) {
 		reply_text(reply, i > list->from ? "," : "");

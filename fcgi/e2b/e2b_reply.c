@@ -14,13 +14,11 @@
 
 /* ---- sandboxes --------------------------------------------------------- */
 
-/* Put the member NAME of the note, or OTHERWISE if it is not there. */
-static void e2b_reply_note(struct reply *reply, const char *note,
-			   const char *name, const char *otherwise)
+void e2b_reply_noted(struct reply *reply, const char *note, const char *name,
+		     const char *otherwise)
 {
 	struct json_span span;
 
-	reply_format(reply, "\"%s\":", name);
 	if (json_check_value(note, strlen(note)) == 0 &&
 	    json_kind(json_whole(note, strlen(note))) == JSON_OBJECT &&
 	    json_member(json_whole(note, strlen(note)), name, &span)) {
@@ -31,6 +29,14 @@ static void e2b_reply_note(struct reply *reply, const char *note,
 	} else {
 		reply_text(reply, otherwise);
 	}
+}
+
+/* The same as a member of that name. */
+static void e2b_reply_note(struct reply *reply, const char *note,
+			   const char *name, const char *otherwise)
+{
+	reply_format(reply, "\"%s\":", name);
+	e2b_reply_noted(reply, note, name, otherwise);
 }
 
 static void e2b_reply_common(struct reply *reply,
@@ -68,8 +74,7 @@ void e2b_reply_created(struct reply *reply, const struct e2b_sandbox *sandbox)
 	reply_text(reply, "}\n");
 }
 
-static void e2b_reply_time(struct reply *reply, const char *name,
-			   int64_t seconds)
+void e2b_reply_time(struct reply *reply, const char *name, int64_t seconds)
 {
 	const time_t when = seconds;
 	char text[32] = "1970-01-01T00:00:00Z";
@@ -116,8 +121,7 @@ void e2b_reply_context(struct reply *reply, const char *id, const char *cwd)
 
 /* ---- runs -------------------------------------------------------------- */
 
-/* The name of the error of each end. A program's own exception has its own. */
-static const char *e2b_reply_name(const struct outcome *outcome)
+const char *e2b_reply_error_name(const struct outcome *outcome)
 {
 	if (outcome->verdict == OUTCOME_RAISED)
 		return outcome->error_type ? outcome->error_type : "Exception";
@@ -125,9 +129,8 @@ static const char *e2b_reply_name(const struct outcome *outcome)
 		       ? "TimeoutError" : "UnexpectedEndOfExecution";
 }
 
-/* The exception's own text, which its guest sends as the value. */
-static void e2b_reply_value(struct reply *reply,
-			    const struct door_answer *answer)
+void e2b_reply_error_value(struct reply *reply,
+			   const struct door_answer *answer)
 {
 	const struct outcome *outcome = answer->outcome;
 	struct text text = {0};
@@ -152,9 +155,9 @@ static void e2b_reply_error(struct reply *reply,
 
 	message_add(&message, answer->outcome, answer->limits);
 	reply_text(reply, "{\"type\":\"error\",\"name\":");
-	reply_string(reply, e2b_reply_name(answer->outcome));
+	reply_string(reply, e2b_reply_error_name(answer->outcome));
 	reply_text(reply, ",\"value\":");
-	e2b_reply_value(reply, answer);
+	e2b_reply_error_value(reply, answer);
 	reply_text(reply, ",\"traceback\":");
 	reply_json_string(reply, message.data, message.size);
 	reply_text(reply, "}\n");

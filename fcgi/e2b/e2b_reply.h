@@ -31,6 +31,19 @@ void e2b_reply_created(struct reply *reply, const struct e2b_sandbox *sandbox);
 void e2b_reply_detail(struct reply *reply, const struct e2b_sandbox *sandbox,
 		      bool token);
 
+/* For another API of sandboxes: the member NAME of a sandbox's NOTE, or the JSON
+ * text OTHERWISE if it is not there; and a comma and a member, a time. */
+void e2b_reply_noted(struct reply *reply, const char *note, const char *name,
+		     const char *otherwise);
+void e2b_reply_time(struct reply *reply, const char *name, int64_t seconds);
+
+/* The name of the error of a run that failed, which a program's own exception
+ * has of its own; and its value, a string: the exception's own text, which the
+ * guest sends as the value. */
+const char *e2b_reply_error_name(const struct outcome *outcome);
+void e2b_reply_error_value(struct reply *reply,
+			   const struct door_answer *answer);
+
 /* The last lines of a run's stream. */
 void e2b_reply_lines(const struct door_answer *answer, struct reply *reply);
 

@@ -25,9 +25,8 @@ static int route_e2b_gone(struct refusal *why)
 	return refuse(why, 410, "not_found", "there is no such sandbox");
 }
 
-/* Read the id in the path into OUT. */
-static int route_e2b_path_id(const struct route_call *call,
-			     char out[E2B_ID + 1], struct refusal *why)
+int route_e2b_path_id(const struct route_call *call, char out[E2B_ID + 1],
+		      struct refusal *why)
 {
 	const char *path = request_param(call->request, "DOCUMENT_URI");
 	const char *at = strstr(path, ROUTE_E2B_PATH);
@@ -55,8 +54,8 @@ int route_e2b_ask(struct route_call *call, enum session_order_kind kind,
 
 /* ---- answers ----------------------------------------------------------- */
 
-/* FOUND for an answer. Its times are those of the monotonic clock. */
-static struct e2b_sandbox
+/* The times of FOUND are those of the monotonic clock. */
+struct e2b_sandbox
 route_e2b_describe(const struct route_call *call,
 		   const struct session_order_sandbox *found)
 {
@@ -97,8 +96,8 @@ static void route_e2b_answer_created(struct route_call *call, int rc,
 
 /* ---- calls about sandboxes --------------------------------------------- */
 
-static int route_e2b_body(struct route_call *call, struct bytes *body,
-			  struct refusal *why)
+int route_e2b_body(struct route_call *call, struct bytes *body,
+		   struct refusal *why)
 {
 	int rc = request_body(call->request, E2B_BODY_MAX, body, why);
 
@@ -149,35 +148,44 @@ static int route_e2b_begin(struct route_call *call,
 	return rc;
 }
 
-void route_e2b_create(struct route_call *call)
+int route_e2b_new(struct route_call *call,
+		  int (*read)(struct e2b_request *, struct refusal *),
+		  struct session_order_sandbox *found, struct refusal *why)
 {
 	const struct session_client client = route_call_sessions(call);
 	struct e2b_request request = {0};
-	struct session_order_sandbox found = {0};
 	struct session_order ask = {0};
-	struct refusal why = {0};
 	struct text note = {0};
 	char id[E2B_ID + 1];
-	int rc = session_client_are_on(&client, &why);
+	int rc = session_client_are_on(&client, why);
 
 	if (rc == 0)
-		rc = route_e2b_body(call, &request.job.body, &why);
+		rc = route_e2b_body(call, &request.job.body, why);
 	if (rc == 0)
-		rc = e2b_read_create(&request, &why);
+		rc = read(&request, why);
 	if (rc == 0) {
 		e2b_note(&request, &note);
 		if (note.error || e2b_new_id(id, E2B_ID) < 0)
-			rc = refuse(&why, 500, "internal_error",
+			rc = refuse(why, 500, "internal_error",
 				    "the server ran out of memory");
 	}
 	if (rc == 0)
-		rc = route_e2b_begin(call, &request, &note, id, &why);
+		rc = route_e2b_begin(call, &request, &note, id, why);
 	if (rc == 0 && call->outcome.verdict == OUTCOME_OK)
-		rc = route_e2b_ask(call, SESSION_ORDER_LOOK, id, &ask, &found,
-				   &why);
-	route_e2b_answer_created(call, rc, 201, &found, &why);
+		rc = route_e2b_ask(call, SESSION_ORDER_LOOK, id, &ask, found,
+				   why);
 	text_free(&note);
 	e2b_free(&request);
+	return rc;
+}
+
+void route_e2b_create(struct route_call *call)
+{
+	struct session_order_sandbox found = {0};
+	struct refusal why = {0};
+	int rc = route_e2b_new(call, e2b_read_create, &found, &why);
+
+	route_e2b_answer_created(call, rc, 201, &found, &why);
 }
 
 void route_e2b_connect(struct route_call *call)
@@ -201,10 +209,8 @@ void route_e2b_connect(struct route_call *call)
 	e2b_free(&request);
 }
 
-/* Describe the sandbox of the path. */
-static int route_e2b_look(struct route_call *call,
-			  struct session_order_sandbox *found,
-			  struct refusal *why)
+int route_e2b_look(struct route_call *call,
+		   struct session_order_sandbox *found, struct refusal *why)
 {
 	struct session_order ask = {0};
 	char id[E2B_ID + 1];
@@ -250,9 +256,8 @@ void route_e2b_resume(struct route_call *call)
 	route_call_refuse(call, &e2b_door, &why);
 }
 
-/* End the sandbox ID. */
-static int route_e2b_end(struct route_call *call, const char *id,
-			 struct refusal *why)
+int route_e2b_end(struct route_call *call, const char *id,
+		  struct refusal *why)
 {
 	const struct session_client client = route_call_sessions(call);
 	bool there = false;
@@ -299,9 +304,8 @@ void route_e2b_kill(struct route_call *call)
 
 /* ---- the list ---------------------------------------------------------- */
 
-/* Collect all sandboxes of the client. */
-static int route_e2b_collect(struct route_call *call, struct e2b_list *list,
-			     struct refusal *why)
+int route_e2b_collect(struct route_call *call, struct e2b_list *list,
+		      struct refusal *why)
 {
 	const struct session_client client = route_call_sessions(call);
 	struct session_order ask = {.id = "-"};
@@ -397,9 +401,8 @@ static void route_e2b_run(struct route_call *call, const struct job *job)
 	route_call_answer(call, &e2b_port_door, job);
 }
 
-/* Name the session of RUN: the sandbox's, or one of its contexts. */
-static int route_e2b_name(struct route_call *call, const struct e2b_run *run,
-			  const char *id, struct refusal *why)
+int route_e2b_name(struct route_call *call, const struct e2b_run *run,
+		   const char *id, struct refusal *why)
 {
 	char name[SESSION_ORDER_ID_MAX];
 	int rc = 0;

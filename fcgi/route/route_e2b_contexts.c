@@ -47,22 +47,18 @@ static void route_e2b_context_done(struct route_call *call, int rc,
 
 /* ---- the list ---------------------------------------------------------- */
 
-void route_e2b_contexts(struct route_call *call)
+int route_e2b_contexts_put(struct route_call *call, const char *id,
+			   struct refusal *why)
 {
 	const struct session_client client = route_call_sessions(call);
 	struct session_order_sandbox found;
 	struct session_order ask = {0};
-	struct refusal why = {0};
-	char id[E2B_ID + 1];
 	const char *glue = "[";
-	int rc = route_e2b_port_id(call, id, &why);
+	int rc = route_e2b_ask(call, SESSION_ORDER_LOOK, id, &ask, &found, why);
 
-	if (rc == 0)
-		rc = route_e2b_ask(call, SESSION_ORDER_LOOK, id, &ask, &found,
-				   &why);
 	for (bool there = true; rc == 0; glue = ",") {
 		rc = session_client_sandbox(&client, SESSION_ORDER_MEMBER,
-					    &ask, &there, &found, &why);
+					    &ask, &there, &found, why);
 		if (rc < 0 || !there || found.place <= ask.place)
 			break;
 		ask.place = found.place;
@@ -72,10 +68,21 @@ void route_e2b_contexts(struct route_call *call)
 		e2b_reply_context(&call->reply, slash ? slash + 1 : found.id,
 				  found.note);
 	}
+	if (rc == 0)
+		reply_text(&call->reply, glue[0] == '[' ? "[]\n" : "]\n");
+	return rc;
+}
+
+void route_e2b_contexts(struct route_call *call)
+{
+	struct refusal why = {0};
+	char id[E2B_ID + 1];
+	int rc = route_e2b_port_id(call, id, &why);
+
+	if (rc == 0)
+		rc = route_e2b_contexts_put(call, id, &why);
 	if (rc < 0)
 		route_call_refuse(call, &e2b_port_door, &why);
-	else
-		reply_text(&call->reply, glue[0] == '[' ? "[]\n" : "]\n");
 }
 
 /* ---- a new one --------------------------------------------------------- */
@@ -134,10 +141,9 @@ static int route_e2b_branch(struct route_call *call, const char *id,
 	return rc;
 }
 
-/* Make the context of REQUEST in the sandbox ID, and answer. */
-static int route_e2b_make(struct route_call *call,
-			  const struct e2b_context *request, const char *id,
-			  struct refusal *why)
+int route_e2b_context_make(struct route_call *call,
+			   const struct e2b_context *request, const char *id,
+			   struct refusal *why)
 {
 	const char *cwd = request->cwd.size ? request->cwd.data : E2B_CWD;
 	char made[E2B_CONTEXT + 1], name[SESSION_ORDER_ID_MAX];
@@ -179,7 +185,7 @@ void route_e2b_context_create(struct route_call *call)
 	if (rc == 0)
 		rc = route_e2b_port_id(call, id, &why);
 	if (rc == 0)
-		rc = route_e2b_make(call, &request, id, &why);
+		rc = route_e2b_context_make(call, &request, id, &why);
 	if (rc < 0)
 		route_call_refuse(call, &e2b_port_door, &why);
 	job_free(&request.job);
@@ -260,18 +266,25 @@ void route_e2b_context_restart(struct route_call *call)
 	route_e2b_context_done(call, rc, &why);
 }
 
-void route_e2b_context_remove(struct route_call *call)
+int route_e2b_context_end(struct route_call *call, const char *name,
+			  struct refusal *why)
 {
 	const struct session_client client = route_call_sessions(call);
+	bool there;
+
+	if (!strchr(name, '/'))
+		return refuse(why, 400, "default",
+			      "the default context cannot be removed");
+	return session_client_release(&client, name, false, &there, why);
+}
+
+void route_e2b_context_remove(struct route_call *call)
+{
 	struct refusal why = {0};
 	char id[E2B_ID + 1], name[SESSION_ORDER_ID_MAX];
-	bool there;
 	int rc = route_e2b_context_of(call, id, name, &why);
 
-	if (rc == 0 && !strchr(name, '/'))
-		rc = refuse(&why, 400, "default",
-			    "the default context cannot be removed");
 	if (rc == 0)
-		rc = session_client_release(&client, name, false, &there, &why);
+		rc = route_e2b_context_end(call, name, &why);
 	route_e2b_context_done(call, rc, &why);
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "fcgi/e2b/e2b_files.h"
@@ -25,24 +26,26 @@ static const struct {
 
 static const struct {
 	int status;
-	const char *sentence;
+	const char *code, *sentence;
 } route_e2b_files_failures[SESSION_FILES_RESULTS] = {
-	[SESSION_FILES_MISSING] = {404, "there is no such file"},
-	[SESSION_FILES_DIRECTORY] = {400, "the path is a directory"},
+	[SESSION_FILES_MISSING] = 
+		{404, "not_found", "there is no such file"},
+	[SESSION_FILES_DIRECTORY] = 
+		{400, "bad_path", "the path is a directory"},
 	[SESSION_FILES_BLOCKED] =
-		{400, "a file or a link is in the way, or a directory that "
-		      "cannot be written to"},
-	[SESSION_FILES_NO_ROOM] = {507, "the sandbox has no room for it"},
-	[SESSION_FILES_EXISTS] = {409, "the directory exists"},
+		{400, "bad_path", "a file or a link is in the way, or a "
+				  "directory that cannot be written to"},
+	[SESSION_FILES_NO_ROOM] = 
+		{507, "no_room", "the sandbox has no room for it"},
+	[SESSION_FILES_EXISTS] = {409, "exists", "the directory exists"},
 	[SESSION_FILES_TOO_LARGE] =
-		{413, "the file is too large for an answer"},
-	[SESSION_FILES_FAILED] = {500, "the file could not be used"},
+		{413, "too_large", "the file is too large for an answer"},
+	[SESSION_FILES_FAILED] = 
+		{500, "internal_error", "the file could not be used"},
 };
 
-/* Have the session keeper do it. The result is in CALL->files. */
-static int route_e2b_files_do(struct route_call *call,
-			      struct e2b_files *request, const char *id,
-			      struct refusal *why)
+int route_e2b_files_do(struct route_call *call, struct e2b_files *request,
+		       const char *id, struct refusal *why)
 {
 	struct session_client client = route_call_sessions(call);
 	const enum session_order_kind order =
@@ -51,6 +54,7 @@ static int route_e2b_files_do(struct route_call *call,
 	int size = snprintf(depth, sizeof(depth), "%u", request->depth);
 	int rc = session_client_are_on(&client, why);
 
+	free(request->job.args.data);
 	client.must_exist = true;
 	request->job.args = (struct bytes){strndup(depth, (size_t)size),
 					   (size_t)size + 1};
@@ -66,7 +70,7 @@ static int route_e2b_files_do(struct route_call *call,
 	if (rc < 0 || call->files.result == SESSION_FILES_DONE)
 		return rc;
 	return refuse(why, route_e2b_files_failures[call->files.result].status,
-		      "file", "%s",
+		      route_e2b_files_failures[call->files.result].code, "%s",
 		      route_e2b_files_failures[call->files.result].sentence);
 }
 
