@@ -189,7 +189,8 @@ WALLED := $(call e2e,programs isolation limits processes cpu_share sessions \
 	code_interpreter code_interpreter_v1 code_interpreter_files hints)
 SERVED := $(call e2e,requests bodies soak ragflow solver_api dify mcp \
 	mcp_clients agents \
-	snekbox piston e2b e2b_files e2b_sdk clients fastcgi_same) \
+	snekbox piston e2b e2b_files e2b_sdk opensandbox opensandbox_sdk \
+	clients fastcgi_same) \
 	$(WALLED) \
 	$(call e2e,imports) \
 	$(call e2e,nginx)::test_real_server $(call e2e,openapi)

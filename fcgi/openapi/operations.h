@@ -98,4 +98,29 @@ extern const struct operation e2b_context_create_operation;
 extern const struct operation e2b_context_restart_operation;
 extern const struct operation e2b_context_remove_operation;
 
+/* opensandbox_operations.c */
+extern const struct operation opensandbox_create_operation;
+extern const struct operation opensandbox_list_operation;
+extern const struct operation opensandbox_detail_operation;
+extern const struct operation opensandbox_delete_operation;
+extern const struct operation opensandbox_renew_operation;
+extern const struct operation opensandbox_endpoint_operation;
+extern const struct operation opensandbox_ping_operation;
+extern const struct operation opensandbox_code_operation;
+extern const struct operation opensandbox_interrupt_operation;
+extern const struct operation opensandbox_context_create_operation;
+extern const struct operation opensandbox_contexts_operation;
+extern const struct operation opensandbox_context_operation;
+extern const struct operation opensandbox_context_remove_operation;
+extern const struct operation opensandbox_command_operation;
+extern const struct operation opensandbox_session_operation;
+extern const struct operation opensandbox_download_operation;
+extern const struct operation opensandbox_upload_operation;
+extern const struct operation opensandbox_info_operation;
+extern const struct operation opensandbox_remove_files_operation;
+extern const struct operation opensandbox_move_operation;
+extern const struct operation opensandbox_directory_operation;
+extern const struct operation opensandbox_make_operation;
+extern const struct operation opensandbox_remove_directories_operation;
+
 #endif

@@ -17,11 +17,13 @@
 #include "fcgi/e2b/e2b_rpc.h"
 #include "fcgi/mcp/mcp.h"
 #include "fcgi/openapi/operations.h"
+#include "fcgi/opensandbox/opensandbox.h"
 #include "fcgi/piston/piston.h"
 #include "fcgi/snekbox/snekbox.h"
 #include "route_e2b.h"
 #include "route_files.h"
 #include "route_mcp.h"
+#include "route_opensandbox.h"
 #include "route_packages.h"
 #include "route_piston.h"
 #include "route_sessions.h"
@@ -47,6 +49,8 @@ static const struct {
 	{&code_interpreter_v1_door,
 	 offsetof(struct conf, doors.code_interpreter_timeout_ms)},
 	{&e2b_port_door,
+	 offsetof(struct conf, doors.code_interpreter_timeout_ms)},
+	{&opensandbox_run_door,
 	 offsetof(struct conf, doors.code_interpreter_timeout_ms)},
 };
 
@@ -196,6 +200,63 @@ static const struct route_row {
 	 route_e2b_files_move, &e2b_files_move_operation},
 	{"POST", "/e2b/filesystem.Filesystem/Remove", &e2b_rpc_door,
 	 route_e2b_files_remove, &e2b_files_remove_operation},
+	{"POST", "/opensandbox/v1/sandboxes", &opensandbox_door,
+	 route_opensandbox_create, &opensandbox_create_operation},
+	{"GET", "/opensandbox/v1/sandboxes", &opensandbox_door,
+	 route_opensandbox_list, &opensandbox_list_operation},
+	{"GET", "/opensandbox/v1/sandboxes/{sandboxID}", &opensandbox_door,
+	 route_opensandbox_detail, &opensandbox_detail_operation},
+	{"DELETE", "/opensandbox/v1/sandboxes/{sandboxID}", &opensandbox_door,
+	 route_opensandbox_delete, &opensandbox_delete_operation},
+	{"POST", "/opensandbox/v1/sandboxes/{sandboxID}/renew-expiration",
+	 &opensandbox_door, route_opensandbox_renew,
+	 &opensandbox_renew_operation},
+	{"GET", "/opensandbox/v1/sandboxes/{sandboxID}/endpoints/{port}",
+	 &opensandbox_door, route_opensandbox_endpoint,
+	 &opensandbox_endpoint_operation},
+	{"GET", "/opensandbox/{sandboxID}/ping", &opensandbox_run_door,
+	 route_opensandbox_ping, &opensandbox_ping_operation},
+	{"POST", "/opensandbox/{sandboxID}/code", &opensandbox_run_door,
+	 route_opensandbox_code, &opensandbox_code_operation},
+	{"DELETE", "/opensandbox/{sandboxID}/code", &opensandbox_run_door,
+	 route_opensandbox_no_interrupt, &opensandbox_interrupt_operation},
+	{"POST", "/opensandbox/{sandboxID}/code/context",
+	 &opensandbox_run_door, route_opensandbox_context_create,
+	 &opensandbox_context_create_operation},
+	{"GET", "/opensandbox/{sandboxID}/code/contexts",
+	 &opensandbox_run_door, route_opensandbox_contexts,
+	 &opensandbox_contexts_operation},
+	{"GET", "/opensandbox/{sandboxID}/code/contexts/{contextID}",
+	 &opensandbox_run_door, route_opensandbox_context_detail,
+	 &opensandbox_context_operation},
+	{"DELETE", "/opensandbox/{sandboxID}/code/contexts/{contextID}",
+	 &opensandbox_run_door, route_opensandbox_context_remove,
+	 &opensandbox_context_remove_operation},
+	{"GET", "/opensandbox/{sandboxID}/files/download",
+	 &opensandbox_run_door, route_opensandbox_download,
+	 &opensandbox_download_operation},
+	{"POST", "/opensandbox/{sandboxID}/files/upload",
+	 &opensandbox_run_door, route_opensandbox_upload,
+	 &opensandbox_upload_operation},
+	{"GET", "/opensandbox/{sandboxID}/files/info", &opensandbox_run_door,
+	 route_opensandbox_info, &opensandbox_info_operation},
+	{"DELETE", "/opensandbox/{sandboxID}/files", &opensandbox_run_door,
+	 route_opensandbox_remove_files, &opensandbox_remove_files_operation},
+	{"POST", "/opensandbox/{sandboxID}/files/mv", &opensandbox_run_door,
+	 route_opensandbox_move, &opensandbox_move_operation},
+	{"GET", "/opensandbox/{sandboxID}/directories/list",
+	 &opensandbox_run_door, route_opensandbox_directory,
+	 &opensandbox_directory_operation},
+	{"POST", "/opensandbox/{sandboxID}/directories",
+	 &opensandbox_run_door, route_opensandbox_make,
+	 &opensandbox_make_operation},
+	{"DELETE", "/opensandbox/{sandboxID}/directories",
+	 &opensandbox_run_door, route_opensandbox_remove_directories,
+	 &opensandbox_remove_directories_operation},
+	{"POST", "/opensandbox/{sandboxID}/command", &opensandbox_run_door,
+	 route_opensandbox_no_shell, &opensandbox_command_operation},
+	{"POST", "/opensandbox/{sandboxID}/session", &opensandbox_run_door,
+	 route_opensandbox_no_shell, &opensandbox_session_operation},
 	{"GET", "/packages", NULL, route_packages, &native_packages_operation},
 	{"GET", "/available-packages", NULL, route_packages_names,
 	 &native_names_operation},

@@ -94,6 +94,17 @@ FIELDS = {
     "`POST /e2b/sandboxes/{sandboxID}/timeout`": "e2b/e2b.c",
     "`POST /e2b/execute`": "e2b/e2b.c",
     "`POST /e2b/contexts`": "e2b/e2b.c",
+    "`POST /opensandbox/v1/sandboxes`": "opensandbox/opensandbox.c",
+    "`POST /opensandbox/v1/sandboxes/{sandboxID}/renew-expiration`":
+        "opensandbox/opensandbox.c",
+    "`POST /opensandbox/{sandboxID}/code`": "opensandbox/opensandbox.c",
+    "`context` of a program:": "opensandbox/opensandbox.c",
+    "`POST /opensandbox/{sandboxID}/code/context`":
+        "opensandbox/opensandbox.c",
+    "`POST /opensandbox/{sandboxID}/files/upload`":
+        "opensandbox/opensandbox_files.c",
+    "`POST /opensandbox/{sandboxID}/files/mv`":
+        "opensandbox/opensandbox_files.c",
     "`POST /e2b/filesystem.Filesystem/ListDir`": "e2b/e2b_files.c",
     "`POST /e2b/filesystem.Filesystem/Stat`": "e2b/e2b_files.c",
     "`POST /e2b/filesystem.Filesystem/Move`": "e2b/e2b_files.c",

@@ -50,8 +50,9 @@ def test_all_else_is_as_in_the_example() -> None:
     changed = gone(example, FRONT, "http", "server")
     assert changed == {
         "location /",
-        r"location ~ ^/e2b/(v2/)?sandboxes(/[a-z0-9-]+(/connect)?)?\z",
-        r"location ~ ^/((e2b/)?execute|api/v1/"
+        r"location ~ ^/(e2b/(v2/)?sandboxes(/[a-z0-9-]+(/connect)?)?|"
+        r"opensandbox/v1/sandboxes/[a-z0-9-]+/endpoints/[a-z0-9]+)\z",
+        r"location ~ ^/((e2b/)?execute|opensandbox/[a-z0-9-]+/code|api/v1/"
         r"(execute|files(/export|/content)?))\z"}
     for block in changed:
         before, after = (

@@ -176,6 +176,8 @@ def test_a_log_without_room(tmp_path: Path) -> None:
 # Files that may ask for the wall clock: what it is there, nothing is limited by.
 WALL_CLOCK = {"sandbox/base/log.c", "fcgi/sessions/former.c",
               "fcgi/route/route_call.c", "fcgi/route/route_e2b.c",
+              "fcgi/route/route_opensandbox.c",
+              "fcgi/opensandbox/opensandbox_events.c",
               "fcgi/server/log_writer.c"}
 
 

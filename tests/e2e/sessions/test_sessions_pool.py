@@ -438,3 +438,32 @@ def test_thirty_users(place: Place) -> None:
             assert user.text(f"total += {i}\ntotal") == str(total)
 
     together(30, use)
+
+
+def test_a_sandbox_of_another_client_is_not_there(place: Place) -> None:
+    """By OpenSandbox's API, the id alone opens nothing."""
+    client, _ = begin(place, "sessions.max=8;sessions.per_client=2")
+    other = other_client(place, client, "bob")
+    made = client.request("POST", "/opensandbox/v1/sandboxes", "{}", JSON)
+    assert made.status == 202, made.body
+    named = made.json()["id"]
+    life, own = f"/opensandbox/v1/sandboxes/{named}", f"/opensandbox/{named}"
+    code = json.dumps({"code": "1"})
+    calls = [("GET", life, None), ("GET", life + "/endpoints/44772", None),
+             ("GET", own + "/ping", None), ("POST", own + "/code", code),
+             ("GET", own + "/code/contexts", None),
+             ("POST", own + "/code/context", "{}"),
+             ("GET", own + "/files/info?path=.", None),
+             ("DELETE", life, None)]
+    for method, path, body in calls:
+        reply = other.request(method, path, body, JSON)
+        assert (reply.status, reply.json()["code"]) == (404, "not_found"), path
+        assert client.request(method, path, body, JSON).status in (200, 204)
+    listed = other.request("GET", "/opensandbox/v1/sandboxes").json()
+    assert listed["items"] == []
+    # A client's third sandbox, while both others are in use, has no room.
+    for _ in range(2):
+        client.request("POST", "/opensandbox/v1/sandboxes", "{}", JSON)
+    full = client.request("POST", "/opensandbox/v1/sandboxes", "{}", JSON,
+                          wait=False)
+    assert (full.status, full.header("Retry-After")) == (429, None)

@@ -434,6 +434,30 @@ def test_errors_of_snekbox(nginx: Nginx) -> None:
         nginx.start_echo()
 
 
+def test_errors_of_opensandbox(nginx: Nginx) -> None:
+    def check(reply: Reply, status: int, code: str) -> None:
+        assert (reply.status, set(reply.json())) == (
+            status, {"code", "message"})
+        assert reply.json()["code"] == code
+        assert_headers(reply)
+
+    path = "/opensandbox/" + "a" * 40 + "/code"
+    check(nginx.ask(path=path, body=b"{}", token=None), 401, "unauthorized")
+    check(nginx.ask("GET", path=path), 405, "method_not_allowed")
+    check(nginx.ask(path=path, body=b"{}", headers={
+        "Content-Encoding": "gzip"}), 415, "unsupported_media_type")
+    check(nginx.ask("GET", path="/opensandbox/v1/nothing"), 404, "not_found")
+    check(nginx.ask(path="/opensandbox/v1/sandboxes/a/pause", body=b"{}"),
+          501, "not_implemented")
+    nginx.stop_echo()
+    try:
+        reply = nginx.ask(path=path, body={})
+        check(reply, 503, "unavailable")
+        assert reply.all("Retry-After") == ["1"]
+    finally:
+        nginx.start_echo()
+
+
 def test_stranger_rate(fresh: Nginx) -> None:
     """Guessing is slowed by address; clients with a token are not."""
     guess = {"X-Api-Key": "wrong"}
