@@ -18,6 +18,10 @@
 #include "fcgi/e2b/e2b.h"
 #include "fcgi/e2b/e2b_files.h"
 #include "fcgi/e2b/e2b_list.h"
+#include "fcgi/opensandbox/opensandbox.h"
+#include "fcgi/opensandbox/opensandbox_files.h"
+#include "fcgi/opensandbox/opensandbox_list.h"
+#include "fcgi/opensandbox/opensandbox_reply.h"
 #include "fcgi/piston/piston.h"
 #include "fcgi/piston/semver.h"
 #include "fcgi/snekbox/snekbox.h"
@@ -30,9 +34,9 @@ static const struct door *const doors[] = {
 	&ragflow_door, &solver_api_execute_door, &solver_api_syntax_door,
 	&solver_api_ast_door, &code_interpreter_door,
 	&code_interpreter_v1_door, &dify_door, &snekbox_door, &piston_door,
-	&e2b_port_door};
+	&e2b_port_door, &opensandbox_run_door};
 enum { RAGFLOW, EXECUTE, SYNTAX, AST, INTERPRETER, INTERPRETER_V1, DIFY,
-       SNEKBOX, PISTON, E2B };
+       SNEKBOX, PISTON, E2B, OPENSANDBOX };
 
 static void fuzz_job(unsigned which, const struct job *job)
 {
@@ -80,6 +84,11 @@ static void fuzz_job(unsigned which, const struct job *job)
 		want(job->code.data && job->session_must_exist);
 		want(job->forms & JOB_FORM_MAIN &&
 		     job->habits == (JOB_ERROR_VALUE | JOB_ENV_ONCE));
+		return;
+	}
+	if (which == OPENSANDBOX) {
+		want(job->code.data && job->session_must_exist);
+		want(job->habits == JOB_ERROR_VALUE);
 		return;
 	}
 	if (which >= INTERPRETER) {
@@ -234,6 +243,112 @@ static void fuzz_list(const uint8_t *data, size_t size)
 	reply_free(&reply);
 }
 
+/* The input as a body about a sandbox, as a time, and as a language. */
+static void fuzz_opensandbox(const uint8_t *data, size_t size)
+{
+	owned_free char *text = calloc(1, size + 1);
+	int64_t when;
+	struct reply reply;
+
+	want(text);
+	memcpy(text, data, size);
+	(void)opensandbox_time(text, &when);
+	reply_init(&reply);
+	opensandbox_reply_language(&reply, text);
+	want(reply.error == 0);
+	reply_free(&reply);
+	for (unsigned i = 0; i < 3; i++) {
+		struct e2b_request request = {
+			.job.body = {malloc(size + 1), size}};
+		struct e2b_context context = {.why = NULL};
+		struct refusal why = {0};
+		int rc;
+
+		want(request.job.body.data);
+		memcpy(request.job.body.data, text, size + 1);
+		if (i == 2) {
+			context.job.body = request.job.body;
+			request.job.body = (struct bytes){0};
+			rc = opensandbox_read_context(&context, &why);
+		} else {
+			rc = i ? opensandbox_read_renew(&request, 1, &why)
+			       : opensandbox_read_create(&request, &why);
+		}
+		want(rc == 0 || ((why.status == 400 || why.status == 501) &&
+				 why.message[0]));
+		job_free(&context.job);
+		e2b_free(&request);
+	}
+}
+
+/* The input as a query of a list, and as a note and a host. */
+static void fuzz_opensandbox_list(const uint8_t *data, size_t size)
+{
+	owned_free char *query = calloc(1, size + 1);
+	const struct limits limits = {.memory_mb = 1, .home_mb = 1};
+	struct e2b_list list = {0};
+	struct refusal why = {0};
+	struct reply reply;
+
+	want(query);
+	memcpy(query, data, size);
+	const struct e2b_sandbox sandbox = {
+		.id = "id", .note = query, .domain = query, .request = "id",
+		.limits = &limits};
+
+	if (opensandbox_list_read(&list, query, &why) == 0) {
+		want(e2b_list_add(&list, &sandbox) == 0);
+		reply_init(&reply);
+		opensandbox_list_reply(&list, &reply);
+		fuzz_reply(&reply, false);
+		reply_free(&reply);
+	} else {
+		want(why.status == 400);
+	}
+	e2b_list_free(&list);
+	reply_init(&reply);
+	opensandbox_reply_created(&reply, &sandbox);
+	fuzz_reply(&reply, false);
+	reply_free(&reply);
+	reply_init(&reply);
+	opensandbox_reply_endpoint(&reply, &sandbox);
+	fuzz_reply(&reply, false);
+	reply_free(&reply);
+}
+
+/* The input as a body, and as a query, of the calls for files. */
+static void fuzz_opensandbox_files(const uint8_t *data, size_t size)
+{
+	static int (*const reads[])(struct opensandbox_files *,
+				    struct refusal *) = {
+		opensandbox_files_download, opensandbox_files_upload,
+		opensandbox_files_info, opensandbox_files_remove,
+		opensandbox_files_list, opensandbox_files_make,
+		opensandbox_files_move};
+	owned_free char *query = calloc(1, size + 1);
+
+	want(query);
+	memcpy(query, data, size);
+	for (size_t i = 0; i < ARRAY_LEN(reads); i++) {
+		struct opensandbox_files files = {
+			.body = {malloc(size + 1), size},
+			.aliases = "/mnt/data:/home/other",
+			.query = query,
+			.content_type = "multipart/form-data; boundary=b"};
+		struct refusal why = {0};
+
+		want(files.body.data);
+		memcpy(files.body.data, query, size + 1);
+		int rc = reads[i](&files, &why);
+
+		want(rc == 0 || (why.status >= 400 && why.message[0]));
+		want(files.count <= OPENSANDBOX_FILES_MOST);
+		for (size_t j = 0; rc == 0 && j < files.count; j++)
+			want(files.list[j].request.job.files_count > 0);
+		opensandbox_files_free(&files);
+	}
+}
+
 /* The input as a body and as a query of the calls for files. */
 static void fuzz_files(const uint8_t *data, size_t size)
 {
@@ -359,7 +474,7 @@ static void fuzz_outcome(unsigned which, const uint8_t *data, size_t size)
 						   .query = "files=1",
 						   .id = "id"},
 			     &reply);
-	if (which == E2B)
+	if (which == E2B || which == OPENSANDBOX)
 		fuzz_lines(&reply);
 	else
 		fuzz_reply(&reply, false);
@@ -383,6 +498,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		fuzz_sandbox(data + 1, size - 1);
 		fuzz_list(data + 1, size - 1);
 		fuzz_tree(data + 1, size - 1);
+	}
+	if (which == OPENSANDBOX) {
+		fuzz_opensandbox(data + 1, size - 1);
+		fuzz_opensandbox_list(data + 1, size - 1);
+		fuzz_opensandbox_files(data + 1, size - 1);
 	}
 	return 0;
 }
