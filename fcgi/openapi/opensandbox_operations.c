@@ -342,6 +342,18 @@ const struct operation opensandbox_contexts_operation = {
 	.types = &opensandbox_types,
 };
 
+const struct operation opensandbox_contexts_remove_operation = {
+	.id = "remove_opensandbox_contexts",
+	.summary = "Remove all contexts of a sandbox but its first",
+	.about = "Ends all contexts of a sandbox with their variables, but its "
+		 "first one.",
+	.path = SHAPE_ROWS(opensandbox_id_path),
+	.query = SHAPE_ROWS(opensandbox_contexts_query),
+	.answers = OPERATION_ANSWERS(opensandbox_done_answers),
+	.errors = &opensandbox_errors,
+	.types = &opensandbox_types,
+};
+
 static const struct shape_row opensandbox_context_path[] = {
 	{"sandboxID", true, "string 1..", "The sandbox's id."},
 	{"contextID", true, "string 1..", "The context's id."},

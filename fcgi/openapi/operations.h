@@ -110,6 +110,7 @@ extern const struct operation opensandbox_code_operation;
 extern const struct operation opensandbox_interrupt_operation;
 extern const struct operation opensandbox_context_create_operation;
 extern const struct operation opensandbox_contexts_operation;
+extern const struct operation opensandbox_contexts_remove_operation;
 extern const struct operation opensandbox_context_operation;
 extern const struct operation opensandbox_context_remove_operation;
 extern const struct operation opensandbox_command_operation;

@@ -256,23 +256,65 @@ void route_opensandbox_no_shell(struct route_call *call)
 
 /* ---- contexts ---------------------------------------------------------- */
 
+/* Is the query about contexts of Python, or of any language? */
+static bool route_opensandbox_python(const struct route_call *call)
+{
+	struct bytes language = {0};
+	int found = query_find(request_param(call->request, "QUERY_STRING"),
+			       "language", &language);
+	const bool python = found <= 0 || strcmp(language.data, "python") == 0;
+
+	free(language.data);
+	return python;
+}
+
 /* The contexts of a language. */
 void route_opensandbox_contexts(struct route_call *call)
 {
-	struct bytes language = {0};
 	struct refusal why = {0};
 	char id[E2B_ID + 1];
-	int found = query_find(request_param(call->request, "QUERY_STRING"),
-			       "language", &language);
 	int rc = route_opensandbox_look(call, id, &why);
 
-	if (rc == 0 && found > 0 && strcmp(language.data, "python") != 0)
+	if (rc == 0 && !route_opensandbox_python(call))
 		reply_text(&call->reply, "[]\n");
 	else if (rc == 0)
 		rc = route_e2b_contexts_put(call, id, &why);
 	if (rc < 0)
 		route_call_refuse(call, call->door, &why);
-	free(language.data);
+}
+
+/* End all contexts of the sandbox ID but its first. */
+static int route_opensandbox_end_all(struct route_call *call, const char *id,
+				     struct refusal *why)
+{
+	const struct session_client client = route_call_sessions(call);
+	struct session_order_sandbox found;
+	struct session_order ask = {0};
+	bool there = true;
+	int rc = 0;
+
+	snprintf(ask.id, sizeof(ask.id), "%s", id);
+	while (rc == 0) {
+		rc = session_client_sandbox(&client, SESSION_ORDER_MEMBER,
+					    &ask, &there, &found, why);
+		if (rc < 0 || !there || found.place <= ask.place)
+			break;
+		ask.place = found.place;
+		if (strchr(found.id, '/'))
+			rc = route_e2b_context_end(call, found.id, why);
+	}
+	return rc;
+}
+
+void route_opensandbox_contexts_remove(struct route_call *call)
+{
+	struct refusal why = {0};
+	char id[E2B_ID + 1];
+	int rc = route_opensandbox_look(call, id, &why);
+
+	if (rc == 0 && route_opensandbox_python(call))
+		rc = route_opensandbox_end_all(call, id, &why);
+	route_opensandbox_done(call, rc, 200, &why);
 }
 
 void route_opensandbox_context_create(struct route_call *call)

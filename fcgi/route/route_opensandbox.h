@@ -18,6 +18,7 @@ void route_opensandbox_endpoint(struct route_call *call);
 void route_opensandbox_ping(struct route_call *call);
 void route_opensandbox_code(struct route_call *call);
 void route_opensandbox_contexts(struct route_call *call);
+void route_opensandbox_contexts_remove(struct route_call *call);
 void route_opensandbox_context_create(struct route_call *call);
 void route_opensandbox_context_detail(struct route_call *call);
 void route_opensandbox_context_remove(struct route_call *call);

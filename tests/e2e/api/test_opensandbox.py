@@ -490,6 +490,12 @@ def test_output_comes_while_the_program_runs(client: Client,
     assert value(sandbox.run("'next'")) == "'next'"
 
 
+def test_a_silent_program_is_heard_of(sandbox: Sandbox) -> None:
+    got = sandbox.run("import time\ntime.sleep(7)\n'over'")
+    assert [one["text"] for one in of(got, "ping")][:1] == ["pong"]
+    assert value(got) == "'over'"
+
+
 @pytest.mark.parametrize("fields,word", [
     ({}, "code"), ({"code": 1}, "code"), ({"code": "1", "context": "x"},
                                           "context"),
@@ -529,6 +535,15 @@ def test_contexts(client: Client, stranger: Client) -> None:
         "id": named, "language": "python"}})
     assert (lost.status, lost.json()["message"]) == (
         404, "there is no such context")
+    more = [found.call("POST", "/code/context", {}).json()["id"]
+            for _ in range(2)]
+    for language, left in (("r", [found.id, *more]), ("python", [found.id])):
+        assert found.call("DELETE", f"/code/contexts?language={language}"
+                          ).status == 200
+        assert [one["id"] for one in
+                found.call("GET", "/code/contexts").json()] == left
+    assert value(found.run("x")) == "1"
+    assert found.call("POST", "/code/context", {}).status == 200
     bad = found.call("POST", "/code/context", {"language": "java"})
     assert (bad.status, "language" in bad.json()["message"]) == (400, True)
     assert found.life("DELETE").status == 204
