@@ -311,18 +311,21 @@ static void conf_check_rule(struct conf_reading *reading,
 		  high, rule->reason);
 }
 
-/* Place the socket of streams beside that of the status, unless it is set. */
+/* Place the socket of streams beside that of the status, if only that is
+ * set. */
 static void conf_settle_streams(struct conf_reading *reading)
 {
 	static const char ending[] = "status.sock";
 	const struct option_row *row = options_find("server",
 						    "streams_socket");
+	const struct option_row *other = options_find("server",
+						      "status_socket");
 	const char *status = reading->conf->status_socket;
 	const size_t size = strlen(status), tail = sizeof(ending) - 1;
 	owned_free char *path = NULL;
 	int rc = 0;
 
-	if (*reading->conf->streams_socket)
+	if (reading->seen[row - options] || !reading->seen[other - options])
 		return;
 	if (size > tail && strcmp(status + size - tail, ending) == 0)
 		rc = asprintf(&path, "%.*sstreams.sock", (int)(size - tail),
@@ -333,7 +336,7 @@ static void conf_settle_streams(struct conf_reading *reading)
 	if (rc == -ENOMEM)
 		conf_fail(reading, rc, 0, "out of memory");
 	else if (rc < 0)
-		conf_fail(reading, rc, conf_line_of(reading, row, row),
+		conf_fail(reading, rc, conf_line_of(reading, other, row),
 			  "server.status_socket is so long that "
 			  "server.streams_socket must be set");
 }
@@ -415,12 +418,12 @@ int conf_parse(struct conf *conf, const char *name, const char *text,
 	if (bad_line)
 		conf_fail(&reading, -EINVAL, reading.line,
 			  "neither \"[section]\" nor \"option = value\"");
+	if (!reading.result)
+		conf_settle_streams(&reading);
 	if (!reading.result && reading.pool_line)
 		conf_derive(&reading);
 	for (size_t i = 0; i < option_rules_count && !reading.result; i++)
 		conf_check_rule(&reading, &option_rules[i]);
-	if (!reading.result)
-		conf_settle_streams(&reading);
 	if (!reading.result)
 		conf_check_sockets(&reading);
 	conf_settle(conf);

@@ -62,7 +62,7 @@ static void route_sse_run(struct route_call *call, struct mcp *mcp, bool busy)
 	struct refusal why = {0};
 
 	if (busy) {
-		refuse(&why, 503, "busy", "busy: too many programs of this "
+		refuse(&why, 503, "unavailable", "busy: too many programs of this "
 		       "stream run; send the call again when one has ended");
 	} else {
 		route_sse_say_failed(mcp, call->reader);

@@ -247,8 +247,8 @@ enum event_stream_end event_stream_step(struct event_stream *stream,
 						: EVENT_STREAM_GOES_ON;
 }
 
-/* Without its end record the web server cuts the answer short, and a client
- * takes that for a failure. The record needs a connection that takes it. */
+/* With its end record the answer is whole for each web server. The record needs
+ * a connection that takes it now. */
 void event_stream_close(struct event_stream *stream, enum event_stream_end why)
 {
 	struct pollfd polled = {.fd = request_connection(stream->request),

@@ -24,7 +24,7 @@ static bool stream_call_is_id(const char *id)
 
 static int stream_call_unknown(struct refusal *why)
 {
-	return refuse(why, 404, "no_stream",
+	return refuse(why, 404, "not_found",
 		      "stream: this client has no such stream; GET /sse begins "
 		      "one");
 }

@@ -24,7 +24,7 @@
  * Ask for the stream ID of the client OWNER; MASTER is the socket for orders.
  * RUN: a program is going to run. *BUSY: too many run on that stream already,
  * and this one must not. Returns the channel, which is non-blocking and the
- * caller's; or -EINVAL with *WHY: 403, 404 no_stream, 503.
+ * caller's; or -EINVAL with *WHY: 403, 404, 503.
  */
 int stream_call_open(int master, const char *owner, const char *id, bool run,
 		     bool *busy, struct refusal *why);

@@ -154,11 +154,11 @@ static int streams_check(const struct streams *streams,
 	if (rc < 0)
 		return rc;
 	if (streams_count(streams, owner) >= STREAMS_CLIENT_MAX)
-		return refuse(why, 503, "streams_full",
+		return refuse(why, 503, "unavailable",
 			      "this client has %d streams, and can have no "
 			      "more", STREAMS_CLIENT_MAX);
 	if (streams_count(streams, NULL) >= STREAMS_MAX)
-		return refuse(why, 503, "streams_full",
+		return refuse(why, 503, "unavailable",
 			      "the server has %d streams, and can have no "
 			      "more", STREAMS_MAX);
 	return 0;
