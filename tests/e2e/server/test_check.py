@@ -355,7 +355,8 @@ def test_security_names_files_and_tests_that_exist() -> None:
 def test_security_has_the_numbers_of_the_filter() -> None:
     for role, words in (("a guest may", "guest"),
                         ("a worker that waits", "worker"),
-                        ("a worker that can call", "worker with sessions"),
+                        ("the status process, ",
+                         "status process, streams process"),
                         ("a session's keeper", "session keeper"),
                         ("the init of", "init")):
         said = re.search(rf"\| Terrarium, {words} \| (\d+) \|", SECURITY)
