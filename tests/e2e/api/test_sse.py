@@ -100,6 +100,12 @@ def test_bad_parameters_are_an_error_on_the_stream(
     assert stream.ask("tools/call", **params)["error"]["code"] == -32602
 
 
+def test_a_head_ends_at_once(client: Client) -> None:
+    reply = client.request("HEAD", "/sse", timeout=20)
+    assert reply.status == 200
+    assert reply.header("Content-Type") == "text/event-stream"
+
+
 # -- the tool's text
 
 
