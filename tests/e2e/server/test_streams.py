@@ -68,10 +68,10 @@ class Server:
                    not any(accepts(pid) for pid in before), 30,
                    "nginx has its new configuration")
 
-    def other_client(self, name: str) -> Client:
+    def other_client(self, name: str, *limits: str) -> Client:
         made = subprocess.run(
             [str(ROOT / "conf/add-token"), "-f",
-             str(self.place.prefix / "etc/tokens.map"), name],
+             str(self.place.prefix / "etc/tokens.map"), name, *limits],
             check=True, capture_output=True, text=True)
         self.reload_nginx()
         given = self.place.assignments()
@@ -164,6 +164,29 @@ def test_the_stream_of_another_client_is_not_there(server: Server) -> None:
         assert mine.ask("ping")["result"] == {}
         assert theirs.ask("ping")["result"] == {}
         assert mine.events.empty() and theirs.events.empty()
+
+
+def test_a_token_for_another_door(server: Server) -> None:
+    narrow = server.other_client("narrow", "--door", "native")
+    assert narrow.value("1") == 1
+    with pytest.raises(NoStream) as refused:
+        EventStream(narrow)
+    assert refused.value.reply.status == 403
+    assert narrow.request("POST", "/messages", "{}").status == 403
+    with begun(server, server.other_client("mcp", "--door", "mcp")) as found:
+        assert found.text("1") == "1"
+
+
+def test_the_death_of_a_worker_is_an_error(server: Server) -> None:
+    with begun(server, server.client) as found:
+        number = found.start(FOREVER)
+        wait_until(lambda: server.status.busy() == 1, LONG_S, "it runs")
+        (worker,) = server.status.workers("busy")
+        os.kill(worker, signal.SIGKILL)
+        got = found.message()
+        assert (got["id"], got["error"]["code"]) == (number, -32603)
+        assert "may have run" in got["error"]["message"]
+        assert found.text("1") == "1"
 
 
 # -- all streams of the server, straight to the process
