@@ -60,16 +60,19 @@ static void route_sse_say_failed(const struct mcp *mcp, int channel)
 static void route_sse_run(struct route_call *call, struct mcp *mcp, bool busy)
 {
 	struct refusal why = {0};
+	int rc;
 
 	if (busy) {
-		refuse(&why, 503, "unavailable", "busy: too many programs of this "
-		       "stream run; send the call again when one has ended");
+		rc = refuse(&why, 503, "unavailable",
+			    "busy: too many programs of this stream run; send "
+			    "the call again when one has ended");
 	} else {
 		route_sse_say_failed(mcp, call->reader);
-		if (route_call_run_job(call, &mcp_door, &mcp->job, &why) == 0) {
-			route_call_answer(call, &mcp_door, &mcp->job);
-			return;
-		}
+		rc = route_call_run_job(call, &mcp_door, &mcp->job, &why);
+	}
+	if (rc == 0) {
+		route_call_answer(call, &mcp_door, &mcp->job);
+		return;
 	}
 	call->why = why;
 	mcp_refuse_run(mcp, &why, &call->reply);

@@ -78,7 +78,8 @@ void setup_close_listeners(const struct setup *setup);
  * keeps the socket, they wait for the next start instead. */
 void setup_stop_listening(const struct setup *setup);
 
-/* Remove control groups, the sockets of the status and of streams, and the pid file. */
+/* Remove control groups, the sockets of the status and of streams, and the pid
+ * file. */
 void setup_remove(const struct setup *setup);
 
 /* Make lost control groups anew. Returns 1: some were made; 0: none was lost;

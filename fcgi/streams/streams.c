@@ -2,8 +2,8 @@
  * streams - the process that holds streams of events, so that no worker does.
  *
  * Who:    forked by the master.
- * Holds:  a listening socket of its own; the connection of each stream, with the
- *         events that wait for its client; a channel to each worker that serves
+ * Holds:  a listening socket of its own; the connection of each stream, with
+ *         the events that wait for its client; a channel to each worker that serves
  *         a message of a stream; the number of streams on the scoreboard.
  * May:    answer on these connections, and nothing else. As root it becomes an
  *         unprivileged user. It has the same wall as the status process.
