@@ -187,7 +187,7 @@ e2e = $(foreach name,$(1),$(wildcard \
 	tests/e2e/test_$(name).py tests/e2e/*/test_$(name).py))
 WALLED := $(call e2e,programs isolation limits processes cpu_share sessions \
 	code_interpreter code_interpreter_v1 code_interpreter_files hints)
-SERVED := $(call e2e,requests bodies soak ragflow solver_api dify mcp \
+SERVED := $(call e2e,requests bodies soak ragflow solver_api dify mcp sse \
 	mcp_clients agents \
 	snekbox piston e2b e2b_files e2b_sdk opensandbox opensandbox_sdk \
 	clients fastcgi_same) \
@@ -203,7 +203,7 @@ ALONE  := $(call e2e,mcp_conformance run add_token terrarium_packages nginx ngin
 	overload many_users generations options \
 	counts large_bodies sessions_pool sessions_reload sessions_lost \
 	slow_start service_manager standby groups stopped full_disk many_packages files \
-	two_servers tcp cluster pools client_share slow_readers own_memory layout streaming \
+	streams two_servers tcp cluster pools client_share slow_readers own_memory layout streaming \
 	watching)
 # Tests that measure time bear this mark: nothing runs beside them.
 TIMED  := -m timed

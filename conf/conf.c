@@ -311,17 +311,57 @@ static void conf_check_rule(struct conf_reading *reading,
 		  high, rule->reason);
 }
 
+/* Place the socket of streams beside that of the status, if only that is
+ * set. */
+static void conf_settle_streams(struct conf_reading *reading)
+{
+	static const char ending[] = "status.sock";
+	const struct option_row *row = options_find("server",
+						    "streams_socket");
+	const struct option_row *other = options_find("server",
+						      "status_socket");
+	const char *status = reading->conf->status_socket;
+	const size_t size = strlen(status), tail = sizeof(ending) - 1;
+	owned_free char *path = NULL;
+	int rc = 0;
+
+	if (reading->seen[row - options] || !reading->seen[other - options])
+		return;
+	if (size > tail && strcmp(status + size - tail, ending) == 0)
+		rc = asprintf(&path, "%.*sstreams.sock", (int)(size - tail),
+			      status);
+	else
+		rc = asprintf(&path, "%s.streams", status);
+	rc = rc < 0 ? -ENOMEM : value_read(row, reading->conf, path);
+	if (rc == -ENOMEM)
+		conf_fail(reading, rc, 0, "out of memory");
+	else if (rc < 0)
+		conf_fail(reading, rc, conf_line_of(reading, other, row),
+			  "server.status_socket is so long that "
+			  "server.streams_socket must be set");
+}
+
 static void conf_check_sockets(struct conf_reading *reading)
 {
-	const struct option_row *socket = options_find("server", "socket");
-	const struct option_row *status =
-		options_find("server", "status_socket");
+	const struct conf *conf = reading->conf;
+	const struct {
+		const char *name, *path;
+	} rows[] = {{"socket", conf->socket},
+		    {"status_socket", conf->status_socket},
+		    {"streams_socket", conf->streams_socket}};
 
-	if (strcmp(reading->conf->socket, reading->conf->status_socket) == 0)
-		conf_fail(reading, -EINVAL,
-			  conf_line_of(reading, socket, status),
-			  "server.socket and server.status_socket must "
-			  "differ");
+	for (size_t a = 0; a < ARRAY_LEN(rows); a++)
+		for (size_t b = a + 1; b < ARRAY_LEN(rows); b++)
+			if (strcmp(rows[a].path, rows[b].path) == 0)
+				conf_fail(reading, -EINVAL,
+					  conf_line_of(
+						  reading,
+						  options_find("server",
+							       rows[a].name),
+						  options_find("server",
+							       rows[b].name)),
+					  "server.%s and server.%s must differ",
+					  rows[a].name, rows[b].name);
 }
 
 /* The settings of inih are global variables of its library. */
@@ -378,6 +418,8 @@ int conf_parse(struct conf *conf, const char *name, const char *text,
 	if (bad_line)
 		conf_fail(&reading, -EINVAL, reading.line,
 			  "neither \"[section]\" nor \"option = value\"");
+	if (!reading.result)
+		conf_settle_streams(&reading);
 	if (!reading.result && reading.pool_line)
 		conf_derive(&reading);
 	for (size_t i = 0; i < option_rules_count && !reading.result; i++)

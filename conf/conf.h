@@ -25,6 +25,7 @@ struct conf {
 	/* [server] */
 	char *socket;
 	char *status_socket;
+	char *streams_socket;
 	char *listen;
 	char *allowed_clients;
 	unsigned socket_mode;

@@ -42,9 +42,10 @@ static const char manual_head[] =
 	".SH OPTIONS\n";
 
 static const char manual_rules_head[] = ".SH RULES BETWEEN OPTIONS\n"
-					".B server.socket\n"
-					"and\n"
+					".BR server.socket ,\n"
 					".B server.status_socket\n"
+					"and\n"
+					".B server.streams_socket\n"
 					"must differ.\n";
 
 static const char manual_tail[] = ".SH SEE ALSO\n"

@@ -40,6 +40,13 @@ const struct option_row options[] = {
 	  .fixed = true,
 	  .sentence = "Unix socket that answers /health, /status and "
 		      "/metrics even when every worker is busy." },
+	{ "server", "streams_socket", OPTION_PATH, AT(streams_socket),
+	  RANGE(1, SOCKET_PATH_MAX), .unset = "/run/terrarium/streams.sock",
+	  .fixed = true,
+	  .sentence = "Unix socket for the streams of GET /sse, which hold no "
+		      "worker. Where it is not set and "
+		      "server.status_socket is, it lies beside that, with "
+		      "streams in its name in place of status." },
 	{ "server", "listen", OPTION_LISTEN, AT(listen), RANGE(0, 300),
 	  .unset = "",
 	  .fixed = true,

@@ -135,6 +135,11 @@ static void pools_status(char *out, const char *had, const char *name)
 	pools_beside(out, had, name, "-status.sock");
 }
 
+static void pools_streams(char *out, const char *had, const char *name)
+{
+	pools_beside(out, had, name, "-streams.sock");
+}
+
 static void pools_pid(char *out, const char *had, const char *name)
 {
 	pools_beside(out, had, name, ".pid");
@@ -157,6 +162,7 @@ static const struct {
 } pools_derived[] = {
 	{"server", "socket", pools_socket},
 	{"server", "status_socket", pools_status},
+	{"server", "streams_socket", pools_streams},
 	{"server", "pid_file", pools_pid},
 	{"server", "cache_dir", pools_below},
 	{"server", "artifacts_dir", pools_below},

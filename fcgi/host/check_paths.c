@@ -75,6 +75,8 @@ static const struct {
 	 "its directory must be there and writable"},
 	{"server.status_socket", AT(status_socket), check_paths_file,
 	 "its directory must be there and writable"},
+	{"server.streams_socket", AT(streams_socket), check_paths_file,
+	 "its directory must be there and writable"},
 	{"server.pid_file", AT(pid_file), check_paths_file,
 	 "its directory must be there and writable"},
 	{"log.file", AT(log_file), check_paths_file,

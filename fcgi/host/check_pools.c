@@ -17,6 +17,7 @@ static const struct {
 } check_pools_rows[] = {
 	{"server.socket", AT(socket)},
 	{"server.status_socket", AT(status_socket)},
+	{"server.streams_socket", AT(streams_socket)},
 	{"server.pid_file", AT(pid_file)},
 	{"server.cache_dir", AT(cache_dir)},
 	{"server.artifacts_dir", AT(artifacts_dir)},

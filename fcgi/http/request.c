@@ -26,6 +26,7 @@ struct request {
 	FCGX_Request fcgi;
 	char id[REQUEST_ID_MAX];
 	bool finished;
+	bool gone; /* the connection is closed: reply_send_early() */
 	int connection, head;
 	struct fastcgi_in in;
 };
@@ -36,7 +37,7 @@ static const char *const request_once[] = {
 	"REQUEST_ID", "TERRARIUM_CLIENT", "TERRARIUM_OWNER",
 	"HTTP_ACCEPT", "HTTP_CONTENT_ENCODING", "HTTP_SESSION_MUST_EXIST",
 	"REQUEST_MSEC", "QUERY_STRING", "TERRARIUM_ANY_HOST", "E2B_SANDBOX",
-	"E2B_DOMAIN"};
+	"E2B_DOMAIN", "MCP_STREAM"};
 
 void request_prepare(void)
 {
@@ -381,6 +382,30 @@ int reply_send(struct request *request, const struct reply *reply)
 	return rc;
 }
 
+/* A web server waits for the end of the connection. */
+static void request_hang_up(struct request *request)
+{
+	request->gone = true;
+	base_release_fd(&request->fcgi.ipcFd);
+	base_release_fd(&request->connection);
+}
+
+/* Closing the streams sends the last records, and keeps the parameters. */
+int reply_send_early(struct request *request, const struct reply *reply)
+{
+	int rc = reply->error ? reply->error
+			      : request_put_head(request, reply);
+
+	for (size_t i = 0; i < reply->parts_count && rc == 0; i++)
+		rc = request_put(request, reply->parts[i].text,
+				 reply->parts[i].size);
+	if (rc == 0 && (FCGX_FClose(request->fcgi.err) < 0 ||
+			FCGX_FClose(request->fcgi.out) < 0))
+		rc = -EPIPE;
+	request_hang_up(request);
+	return rc;
+}
+
 _Static_assert(REQUEST_PIECE_HEADER == FASTCGI_IN_HEADER &&
 		       REQUEST_PIECE_MAX == FASTCGI_IN_CONTENT_MAX,
 	       "a piece is a record");
@@ -403,12 +428,14 @@ void request_close(struct request **slot)
 
 	if (!request)
 		return;
-	if (request->finished) {
+	if (request->gone) {
+		FCGX_Free(&request->fcgi, 0);
+	} else if (request->finished) {
 		fastcgi_in_drain(&request->in);
 	} else if (request->fcgi.ipcFd >= 0) {
 		FCGX_Free(&request->fcgi, 1);
 	}
-	close(request->connection);
+	base_release_fd(&request->connection);
 	base_release_fd(&request->head);
 	free(request);
 	*slot = NULL;

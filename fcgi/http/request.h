@@ -75,6 +75,11 @@ int request_connection(const struct request *request);
  * did not receive all of it. */
 int reply_send(struct request *request, const struct reply *reply);
 
+/* Send REPLY, which is text, and close the connection, when all of the body has
+ * been read. Only the parameters can be used from then on; request_finish() is
+ * not called. Errors as above. */
+int reply_send_early(struct request *request, const struct reply *reply);
+
 /*
  * For an answer that is sent in pieces (stream.h): write the header of a record
  * with SIZE bytes of it, at most REQUEST_PIECE_MAX; and, when all records are

@@ -12,9 +12,18 @@
 #include "sandbox/text/text.h"
 #include "mcp_answer.h"
 #include "mcp_progress.h"
+#include "mcp_python.h"
 #include "mcp_resource.h"
 #include "mcp_result.h"
 #include "mcp_tool.h"
+
+const struct mcp_kind mcp_kind_present = {
+	MCP_TOOL, "terrarium", false, mcp_tool_describe, mcp_tool_put,
+	mcp_tool_read, mcp_result_put, mcp_result_refuse};
+
+const struct mcp_kind mcp_kind_old = {
+	MCP_PYTHON, MCP_PYTHON, true, mcp_python_describe, mcp_python_put,
+	mcp_python_read, mcp_python_result, mcp_python_refuse};
 
 /* ---- methods --------------------------------------------------------- */
 
@@ -45,7 +54,7 @@ static void mcp_initialize(struct mcp *mcp, struct mcp_message *message,
 	}
 	mcp_begin_result(mcp, message, reply);
 	reply_text(reply, "\"protocolVersion\":");
-	if (mcp_message_version(version, false)) {
+	if (mcp_message_legacy(mcp, version)) {
 		const struct bytes same = mcp_answer_bytes(version);
 
 		reply_json(reply, &same);
@@ -55,9 +64,9 @@ static void mcp_initialize(struct mcp *mcp, struct mcp_message *message,
 	reply_text(reply, ",");
 	mcp_answer_capabilities(mcp, reply);
 	reply_text(reply, "\"serverInfo\":");
-	mcp_answer_server(reply);
+	mcp_answer_server(mcp, reply);
 	reply_text(reply, ",\"instructions\":");
-	mcp_tool_describe(mcp->facts, reply);
+	mcp->kind->describe(mcp->facts, reply);
 	mcp_answer_end_result(mcp, reply);
 }
 
@@ -67,13 +76,13 @@ static void mcp_discover(struct mcp *mcp, struct mcp_message *message,
 	mcp_begin_result(mcp, message, reply);
 	mcp_answer_cache(mcp, MCP_ANSWER_KEEP_MS, reply);
 	reply_text(reply, "\"supportedVersions\":");
-	mcp_answer_versions(reply);
+	mcp_answer_versions(mcp, reply);
 	reply_text(reply, ",");
 	mcp_answer_capabilities(mcp, reply);
 	reply_text(reply, "\"_meta\":{\"" MCP_META_SERVER "\":");
-	mcp_answer_server(reply);
+	mcp_answer_server(mcp, reply);
 	reply_text(reply, "},\"instructions\":");
-	mcp_tool_describe(mcp->facts, reply);
+	mcp->kind->describe(mcp->facts, reply);
 	mcp_answer_end_result(mcp, reply);
 }
 
@@ -109,7 +118,7 @@ static void mcp_list(struct mcp *mcp, struct mcp_message *message,
 	if (!mcp_begin_list(mcp, message, reply))
 		return;
 	reply_text(reply, "\"tools\":[");
-	mcp_tool_put(mcp->facts, reply);
+	mcp->kind->put(mcp->facts, reply);
 	reply_text(reply, "]");
 	mcp_answer_end_result(mcp, reply);
 }
@@ -178,15 +187,15 @@ static void mcp_call_tool(struct mcp *mcp, struct mcp_message *message,
 			  struct json_span arguments, struct reply *reply)
 {
 	struct refusal why = {0};
-	int rc = mcp_progress_read(mcp, message);
+	int rc = mcp->kind->old ? 0 : mcp_progress_read(mcp, message);
 
 	if (message->is_bad)
 		return;
 	if (rc == 0)
 		rc = mcp_keep(&mcp->id, message->id);
 	if (rc == 0)
-		rc = mcp_tool_read(mcp->facts->most, arguments, &mcp->job,
-				   &why);
+		rc = mcp->kind->read(mcp->facts->most, arguments, &mcp->job,
+				     &why);
 	else
 		refuse(&why, 500, "internal_error",
 		       "the server ran out of memory");
@@ -208,10 +217,11 @@ static void mcp_call(struct mcp *mcp, struct mcp_message *message,
 	if (!named)
 		mcp_message_fault(message, MCP_PARAMS, 0,
 				  "params.name must be a string");
-	else if (!fixture && !json_is(name, MCP_TOOL))
+	else if (!fixture && !json_is(name, mcp->kind->tool))
 		mcp_message_fault(
 			message, MCP_PARAMS, 0,
-			"params.name: there is no such tool, only " MCP_TOOL);
+			"params.name: there is no such tool, only %s",
+			mcp->kind->tool);
 	else if (!fixture &&
 		 json_member(message->params, "arguments", &arguments) &&
 		 json_kind(arguments) != JSON_OBJECT)
@@ -224,8 +234,8 @@ static void mcp_call(struct mcp *mcp, struct mcp_message *message,
 		mcp_call_tool(mcp, message, arguments, reply);
 }
 
-/* In which era a method is known. */
-enum { MCP_OLD = 1, MCP_NEW = 2 };
+/* Where a method is known: in an era of /mcp, or on the old transport. */
+enum { MCP_OLD = 1, MCP_NEW = 2, MCP_STREAMED = 4 };
 
 static const struct mcp_method {
 	const char *name;
@@ -234,11 +244,11 @@ static const struct mcp_method {
 	void (*serve)(struct mcp *mcp, struct mcp_message *message,
 		      struct reply *reply);
 } mcp_methods[] = {
-	{"initialize", MCP_OLD, false, mcp_initialize},
-	{"ping", MCP_OLD, false, mcp_ping},
+	{"initialize", MCP_OLD | MCP_STREAMED, false, mcp_initialize},
+	{"ping", MCP_OLD | MCP_STREAMED, false, mcp_ping},
 	{"server/discover", MCP_NEW, false, mcp_discover},
-	{"tools/list", MCP_OLD | MCP_NEW, false, mcp_list},
-	{"tools/call", MCP_OLD | MCP_NEW, false, mcp_call},
+	{"tools/list", MCP_OLD | MCP_NEW | MCP_STREAMED, false, mcp_list},
+	{"tools/call", MCP_OLD | MCP_NEW | MCP_STREAMED, false, mcp_call},
 	{"resources/list", MCP_OLD | MCP_NEW, true, mcp_list_resources},
 	{"resources/templates/list", MCP_OLD | MCP_NEW, true,
 	 mcp_list_templates},
@@ -248,7 +258,9 @@ static const struct mcp_method {
 static const struct mcp_method *mcp_find_method(const struct mcp *mcp,
 						struct json_span name)
 {
-	const unsigned era = mcp->modern ? MCP_NEW : MCP_OLD;
+	const unsigned era = mcp->kind->old ? MCP_STREAMED
+			     : mcp->modern  ? MCP_NEW
+					    : MCP_OLD;
 
 	for (size_t i = 0; i < ARRAY_LEN(mcp_methods); i++)
 		if (json_is(name, mcp_methods[i].name) &&
@@ -328,6 +340,10 @@ static void mcp_read_batch(struct mcp *mcp, struct json_span list,
 	struct json_walk walk = json_walk(list);
 	size_t count = 0;
 
+	if (mcp->kind->old) {
+		mcp_refuse_batch(mcp, "a batch is not taken here", reply);
+		return;
+	}
 	mcp->batch = true;
 	if (*version && strcmp(version, MCP_BATCHES) != 0) {
 		mcp_refuse_batch(mcp, "batches are for version " MCP_BATCHES
@@ -410,7 +426,7 @@ void mcp_refuse_run(struct mcp *mcp, const struct refusal *why,
 	mcp_answer_begin(mcp, &mcp->id, reply);
 	if (why->status < 500) {
 		reply_text(reply, "\"result\":{");
-		mcp_result_refuse(mcp, why, reply);
+		mcp->kind->refuse(mcp, why, reply);
 		reply_text(reply, "}");
 	} else {
 		if (!mcp->batch)
@@ -428,7 +444,7 @@ static void mcp_render_result(struct mcp *mcp, const struct door_answer *answer,
 {
 	mcp_answer_begin(mcp, &mcp->id, reply);
 	reply_text(reply, "\"result\":{");
-	mcp_result_put(mcp, answer, reply);
+	mcp->kind->result(mcp, answer, reply);
 	reply_text(reply, "}");
 	mcp_answer_end(mcp, reply);
 }

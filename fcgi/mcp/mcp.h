@@ -6,6 +6,9 @@
  * second (2026-07-28) sends its version and capabilities with each request, and
  * repeats version, method and tool in headers. Most messages are answered
  * here. A call of the tool run_python becomes a job.
+ *
+ * The old transport of 2024-11-05, POST /messages, has the methods of the first
+ * era that need no session, and the tool python (mcp_python.h).
  */
 #ifndef TERRARIUM_MCP_H
 #define TERRARIUM_MCP_H
@@ -32,8 +35,28 @@ struct mcp_facts {
 	const char *python;	      /* version */
 };
 
+struct mcp;
+
+/* The tool that clients of a path see. */
+struct mcp_kind {
+	const char *tool, *server; /* names */
+	bool old; /* the old transport: its versions, methods and statuses */
+	void (*describe)(const struct mcp_facts *facts, struct reply *reply);
+	void (*put)(const struct mcp_facts *facts, struct reply *reply);
+	int (*read)(const struct door_limits *limits,
+		    struct json_span arguments, struct job *job,
+		    struct refusal *why);
+	void (*result)(const struct mcp *mcp, const struct door_answer *answer,
+		       struct reply *reply);
+	void (*refuse)(const struct mcp *mcp, const struct refusal *why,
+		       struct reply *reply);
+};
+
+extern const struct mcp_kind mcp_kind_present, mcp_kind_old;
+
 struct mcp {
 	struct job job; /* the first member: mcp_render() finds the rest */
+	const struct mcp_kind *kind;
 	const struct mcp_facts *facts;
 	const struct mcp_headers *headers;
 	bool modern;	/* of the era that began with 2026-07-28 */
@@ -53,7 +76,10 @@ struct mcp {
  * MCP->run is set, the caller runs MCP->job and calls mcp_render() or
  * mcp_refuse_run(). If MCP->fetch is set, it reads the file and calls
  * mcp_render_fetch() or mcp_refuse_fetch(). Otherwise the reply is complete.
- * FACTS and HEADERS must live as long as MCP, which mcp_free() releases.
+ * KIND, FACTS and HEADERS must live as long as MCP, which mcp_free() releases.
+ *
+ * On the old transport an answer with a status of 400 or more is one to the
+ * request itself; any other belongs on the stream.
  */
 void mcp_read(struct mcp *mcp, struct reply *reply);
 void mcp_free(struct mcp *mcp);

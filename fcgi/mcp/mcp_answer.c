@@ -36,12 +36,26 @@ void mcp_answer_error(struct reply *reply, enum mcp_error error,
 	reply_string(reply, why);
 }
 
-void mcp_answer_versions(struct reply *reply)
+void mcp_answer_versions(const struct mcp *mcp, struct reply *reply)
 {
-	for (size_t i = 0; i < ARRAY_LEN(mcp_versions); i++)
-		reply_format(reply, "%s\"%s\"", i ? "," : "[",
-			     mcp_versions[i]);
+	const char *glue = "[";
+
+	for (size_t i = 0; i < ARRAY_LEN(mcp_versions); i++) {
+		if (!mcp_message_serves(mcp, i))
+			continue;
+		reply_format(reply, "%s\"%s\"", glue, mcp_versions[i]);
+		glue = ",";
+	}
 	reply_text(reply, "]");
+}
+
+/* On the old transport a client's writer ends with an error of HTTP. So only a
+ * body that is no message has one there, and a version that is not served. */
+static bool mcp_answer_is_http(const struct mcp *mcp,
+			       const struct mcp_message *message)
+{
+	return message->status && !mcp->batch &&
+	       (!mcp->kind->old || message->error != MCP_PARAMS);
 }
 
 void mcp_answer_fault(struct mcp *mcp, const struct mcp_message *message,
@@ -49,7 +63,7 @@ void mcp_answer_fault(struct mcp *mcp, const struct mcp_message *message,
 {
 	const struct bytes id = mcp_answer_bytes(message->id);
 
-	if (message->status && !mcp->batch)
+	if (mcp_answer_is_http(mcp, message))
 		reply->status = message->status;
 	mcp_answer_begin(mcp, &id, reply);
 	mcp_answer_error(reply, message->error, message->why);
@@ -57,7 +71,7 @@ void mcp_answer_fault(struct mcp *mcp, const struct mcp_message *message,
 		const struct bytes asked = mcp_answer_bytes(message->requested);
 
 		reply_text(reply, ",\"data\":{\"supported\":");
-		mcp_answer_versions(reply);
+		mcp_answer_versions(mcp, reply);
 		reply_text(reply, ",\"requested\":");
 		if (asked.data)
 			reply_json(reply, &asked);
@@ -85,10 +99,11 @@ void mcp_answer_end_result(struct mcp *mcp, struct reply *reply)
 	mcp_answer_end(mcp, reply);
 }
 
-void mcp_answer_server(struct reply *reply)
+void mcp_answer_server(const struct mcp *mcp, struct reply *reply)
 {
-	reply_text(reply, "{\"name\":\"terrarium\",\"title\":\"Terrarium\","
-			  "\"version\":\"" TERRARIUM_VERSION "\"}");
+	reply_format(reply, "{\"name\":\"%s\",\"title\":\"Terrarium\","
+		     "\"version\":\"" TERRARIUM_VERSION "\"}",
+		     mcp->kind->server);
 }
 
 void mcp_answer_cache(const struct mcp *mcp, unsigned keep_ms,
@@ -102,7 +117,7 @@ void mcp_answer_cache(const struct mcp *mcp, unsigned keep_ms,
 
 void mcp_answer_capabilities(const struct mcp *mcp, struct reply *reply)
 {
-	reply_text(reply, mcp->facts->most->sessions
+	reply_text(reply, mcp->facts->most->sessions && !mcp->kind->old
 				  ? "\"capabilities\":{\"tools\":{},"
 				    "\"resources\":{}},"
 				  : "\"capabilities\":{\"tools\":{}},");

@@ -42,7 +42,7 @@ void mcp_answer_cache(const struct mcp *mcp, unsigned keep_ms,
 void mcp_answer_capabilities(const struct mcp *mcp, struct reply *reply);
 
 /* Append the list of versions, and the object with the server's name. */
-void mcp_answer_versions(struct reply *reply);
-void mcp_answer_server(struct reply *reply);
+void mcp_answer_versions(const struct mcp *mcp, struct reply *reply);
+void mcp_answer_server(const struct mcp *mcp, struct reply *reply);
 
 #endif

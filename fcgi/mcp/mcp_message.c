@@ -8,7 +8,8 @@
 #include "sandbox/text/text.h"
 
 const char *const mcp_versions[MCP_VERSIONS] = {MCP_MODERN, MCP_LATEST_LEGACY,
-						"2025-06-18", MCP_BATCHES};
+						"2025-06-18", MCP_BATCHES,
+						"2024-11-05"};
 
 void mcp_message_fault(struct mcp_message *message, enum mcp_error error,
 		       int status, const char *fmt, ...)
@@ -23,10 +24,16 @@ void mcp_message_fault(struct mcp_message *message, enum mcp_error error,
 	va_end(args);
 }
 
-bool mcp_message_version(struct json_span span, bool modern)
+bool mcp_message_serves(const struct mcp *mcp, size_t index)
 {
-	for (size_t i = 0; i < ARRAY_LEN(mcp_versions); i++)
-		if ((i == 0) == modern && json_is(span, mcp_versions[i]))
+	return mcp->kind->old ? index > 0 : index + 1 < MCP_VERSIONS;
+}
+
+bool mcp_message_legacy(const struct mcp *mcp, struct json_span span)
+{
+	for (size_t i = 1; i < ARRAY_LEN(mcp_versions); i++)
+		if (mcp_message_serves(mcp, i) &&
+		    json_is(span, mcp_versions[i]))
 			return true;
 	return false;
 }
@@ -95,7 +102,8 @@ void mcp_message_read(struct mcp_message *message, struct json_span object)
 static bool mcp_message_header_known(const struct mcp *mcp, bool *modern)
 {
 	for (size_t i = 0; i < ARRAY_LEN(mcp_versions); i++)
-		if (strcmp(mcp->headers->version, mcp_versions[i]) == 0) {
+		if (mcp_message_serves(mcp, i) &&
+		    strcmp(mcp->headers->version, mcp_versions[i]) == 0) {
 			*modern = i == 0;
 			return true;
 		}
@@ -103,10 +111,11 @@ static bool mcp_message_header_known(const struct mcp *mcp, bool *modern)
 }
 
 /* The version that the message itself names, if it is of the second era. */
-static bool mcp_message_meta_version(const struct mcp_message *message,
+static bool mcp_message_meta_version(const struct mcp *mcp,
+				     const struct mcp_message *message,
 				     struct json_span *version)
 {
-	return message->meta.data &&
+	return !mcp->kind->old && message->meta.data &&
 	       json_member(message->meta, MCP_META_VERSION, version);
 }
 
@@ -114,7 +123,7 @@ void mcp_message_find_era(struct mcp *mcp, struct mcp_message *message)
 {
 	const char *header = mcp->headers->version;
 	struct json_span version = {0};
-	bool named = mcp_message_meta_version(message, &version),
+	bool named = mcp_message_meta_version(mcp, message, &version),
 	     modern = named;
 	bool known = mcp_message_header_known(mcp, &modern);
 
@@ -128,7 +137,7 @@ void mcp_message_find_era(struct mcp *mcp, struct mcp_message *message)
 			message, MCP_HEADER, 400,
 			"the header MCP-Protocol-Version must be there and "
 			"be the same as in params._meta");
-	else if (named && !mcp_message_version(version, true)) {
+	else if (named && !json_is(version, MCP_MODERN)) {
 		mcp_message_fault(
 			message, MCP_VERSION, 400,
 			"this version of the protocol is not supported in "
@@ -203,7 +212,7 @@ void mcp_message_check_modern(struct mcp *mcp, struct mcp_message *message)
 	const struct mcp_message_name *row = mcp_message_find_name(message);
 	struct json_span found, name;
 
-	if (!mcp_message_meta_version(message, &found))
+	if (!mcp_message_meta_version(mcp, message, &found))
 		mcp_message_fault(message, MCP_PARAMS, 400,
 				  "params._meta must have " MCP_META_VERSION);
 	else if (!json_member(message->meta, MCP_META_CAPABILITIES, &found) ||

@@ -29,8 +29,9 @@ enum mcp_error {
 	MCP_VERSION = -32022,
 };
 
-/* The versions that are served; the first is of the second era. */
-#define MCP_VERSIONS 4
+/* The versions that are served; the first is of the second era, the last of the
+ * old transport. */
+#define MCP_VERSIONS 5
 extern const char *const mcp_versions[MCP_VERSIONS];
 
 /* One message. The spans lie in the body. */
@@ -52,8 +53,11 @@ void mcp_message_fault(struct mcp_message *message, enum mcp_error error,
 /* Read OBJECT, which is any JSON value. */
 void mcp_message_read(struct mcp_message *message, struct json_span object);
 
-/* Is SPAN a version of the second era (MODERN), or of the first? */
-bool mcp_message_version(struct json_span span, bool modern);
+/* Is the version with this index served on MCP's path? */
+bool mcp_message_serves(const struct mcp *mcp, size_t index);
+
+/* Is SPAN a version that begins with "initialize", served on MCP's path? */
+bool mcp_message_legacy(const struct mcp *mcp, struct json_span span);
 
 /* Check the version that stands in the header and in the message, and set
  * MCP->modern. The specification has the order of the faults. */

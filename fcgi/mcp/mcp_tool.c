@@ -38,9 +38,7 @@ static bool mcp_tool_has(struct json_span rows, const char *name)
 	return false;
 }
 
-/* PACKAGES is the pool's own text, which needs no check. */
-static void mcp_tool_add_packages(const struct bytes *packages,
-				  struct text *text)
+void mcp_tool_add_packages(const struct bytes *packages, struct text *text)
 {
 	const char *glue = " Installed, among others: ";
 	struct json_span rows;

@@ -5,7 +5,12 @@
 #ifndef TERRARIUM_MCP_TOOL_H
 #define TERRARIUM_MCP_TOOL_H
 
+#include "sandbox/text/text.h"
 #include "mcp.h"
+
+/* Append a sentence with the packages of PACKAGES that a model may know.
+ * PACKAGES is the pool's own text, which needs no check. */
+void mcp_tool_add_packages(const struct bytes *packages, struct text *text);
 
 /* Append one paragraph for a model: what is installed, the limits, the place of
  * files, what is refused. As a JSON string. */

@@ -203,3 +203,49 @@ const struct operation mcp_operation = {
 	.answers = OPERATION_ANSWERS(mcp_answers),
 	.types = &mcp_types,
 };
+
+/* The old transport. */
+static const struct shape_row mcp_messages_query[] = {
+	{"stream", true, "string 32..32",
+	 "That of the event endpoint of GET /sse."},
+};
+
+static const struct operation_answer mcp_messages_answers[] = {
+	{202, NULL, NULL,
+	 "The message was taken; a response comes as an event of the stream."},
+	{400, CLIENT_JSON, "McpAnswer", "It is no message."},
+	{401, CLIENT_JSON, "McpAnswer", "There is no valid token."},
+	{404, CLIENT_JSON, "McpAnswer", "The client has no such stream."},
+	{0, CLIENT_JSON, "McpAnswer", "The message was not taken."},
+};
+
+const struct operation mcp_messages_operation = {
+	.id = "send_mcp_message_to_stream",
+	.summary = "Send a message of a stream of the Model Context Protocol",
+	.about = "Takes a JSON-RPC message of the transport HTTP+SSE of the "
+		 "Model Context Protocol's version 2024-11-05. Its tool python "
+		 "returns one text.",
+	.query = SHAPE_ROWS(mcp_messages_query),
+	.rows = SHAPE_ROWS(mcp_input),
+	.answers = OPERATION_ANSWERS(mcp_messages_answers),
+	.types = &mcp_types,
+};
+
+static const struct operation_answer mcp_sse_answers[] = {
+	{200, "text/event-stream", "string|McpAnswer",
+	 "The event endpoint has the path for messages; each event message "
+	 "has a response."},
+	{401, CLIENT_JSON, "McpAnswer", "There is no valid token."},
+	{503, CLIENT_JSON, "McpAnswer",
+	 "The client, or the server, has too many streams."},
+	{0, CLIENT_JSON, "McpAnswer", "No stream was begun."},
+};
+
+const struct operation mcp_sse_operation = {
+	.id = "begin_mcp_stream",
+	.summary = "Begin a stream of the Model Context Protocol",
+	.about = "Begins a stream of the transport HTTP+SSE of the Model "
+		 "Context Protocol's version 2024-11-05.",
+	.answers = OPERATION_ANSWERS(mcp_sse_answers),
+	.types = &mcp_types,
+};

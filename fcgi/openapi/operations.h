@@ -45,6 +45,8 @@ extern const struct operation solver_ast_operation;
 extern const struct operation ragflow_run_operation;
 extern const struct operation snekbox_eval_operation;
 extern const struct operation mcp_operation;
+extern const struct operation mcp_messages_operation;
+extern const struct operation mcp_sse_operation;
 
 /* dify_operations.c */
 extern const struct operation dify_run_operation;

@@ -141,6 +141,7 @@ static struct worker_args children_worker_args(struct pool *pool, unsigned slot)
 		.shares = pool->shares,
 		.entry = CLIENT_SHARE_GRANTS + group,
 		.registry = pool->conf.sessions.max ? GENERATION_REGISTRY : -1,
+		.orders = GENERATION_REGISTRY,
 		.archive = *pool->conf.artifacts_dir ? GENERATION_ARCHIVE : -1,
 		.report = pool->report_out};
 }

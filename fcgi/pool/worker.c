@@ -83,6 +83,7 @@ static void worker_serve(const struct worker_args *args, struct run *run,
 				  .run = run,
 				  .registry = args->registry,
 				  .archive = args->archive,
+				  .orders = args->orders,
 				  .why_not = why_not,
 				  .refuse_all = why_not == worker_refused,
 				  .report = *report,
@@ -99,7 +100,7 @@ static void worker_serve(const struct worker_args *args, struct run *run,
 	route_serve(&call);
 	/* Before the reply is sent, because that frees the parameters. */
 	access_log_write(&call);
-	if (call.outcome.verdict != OUTCOME_CANCELLED)
+	if (!call.answered && call.outcome.verdict != OUTCOME_CANCELLED)
 		worker_reply(&call);
 	else if (call.stream.out.error == -ETIMEDOUT)
 		log_info("stream given up: id=%s: the client took nothing for "

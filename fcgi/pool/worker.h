@@ -24,6 +24,7 @@ struct worker_args {
 	struct client_share *shares; /* NULL: clients are not counted */
 	unsigned entry; /* index of this worker's entry in SHARES */
 	int archive; /* socket to the archive process; -1: there is none */
+	int orders; /* socket for orders about streams */
 };
 
 /* Be a worker. Called in the freshly forked process. */

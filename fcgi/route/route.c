@@ -27,6 +27,7 @@
 #include "route_packages.h"
 #include "route_piston.h"
 #include "route_sessions.h"
+#include "route_sse.h"
 
 /* Clients of another server call this path to stop a run that hangs. Here a run
  * ends when its client hangs up, so nothing is left to do. */
@@ -140,6 +141,8 @@ static const struct route_row {
 	{"POST", "/v1/sandbox/dependencies/update", &dify_door,
 	 route_packages_dify_update, &dify_update_operation},
 	{"POST", "/mcp", &mcp_door, route_mcp, &mcp_operation},
+	{"POST", "/messages", &mcp_door, route_sse, &mcp_messages_operation},
+	{"GET", "/sse", &mcp_door, route_sse_elsewhere, &mcp_sse_operation},
 	{"POST", "/e2b/sandboxes", &e2b_door, route_e2b_create,
 	 &e2b_create_operation},
 	{"POST", "/e2b/v2/sandboxes", &e2b_door, route_e2b_create,

@@ -130,7 +130,9 @@ static void route_call_run(struct route_call *call, const struct job *job)
 		.after_ms = call->conf->slow_after_ms,
 		.tell = access_log_tell_slow,
 		.context = call};
-	run_job(call->run, job, request_connection(call->request), outcome);
+	run_job(call->run, job,
+		call->answered ? call->reader
+			       : request_connection(call->request), outcome);
 	outcome->queue_ms = queued;
 	outcome->armed = armed;
 	route_call_check_results(call);

@@ -23,6 +23,7 @@ struct route_call {
 	struct run *run; /* an armed guest; NULL: there is none */
 	int registry; /* of sessions; -1: there are none */
 	int archive; /* socket to the archive process; -1: there is none */
+	int orders; /* socket for orders about streams */
 	bool refuse_all; /* answer 503, also to requests that need no guest */
 	const char *why_not; /* with run NULL: the reason, for the client */
 	struct request *request;
@@ -40,6 +41,8 @@ struct route_call {
 	struct limits limits; /* of a call by the request's door */
 	bool own_time; /* LIMITS has that door's own time */
 	struct session_files files; /* of a session; lives as OUTCOME does */
+	bool answered; /* before the run: reply_send_early() */
+	int reader; /* once ANSWERED: the socket whose hang-up ends the run */
 };
 
 /* Serve a request that is one job by DOOR. */

@@ -96,7 +96,9 @@ void route_mcp(struct route_call *call)
 		.most = &most, .limits = &call->limits,
 		.packages = &call->box->packages,
 		.python = call->box->python};
-	struct mcp mcp = {.facts = &facts, .headers = &headers};
+	struct mcp mcp = {.kind = &mcp_kind_present,
+			  .facts = &facts,
+			  .headers = &headers};
 	struct refusal why = {0};
 	int rc = request_body(call->request,
 			      (uint64_t)call->conf->body_mb << 20,

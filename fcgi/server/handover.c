@@ -26,6 +26,7 @@ static uint64_t handover_format(void)
 		sizeof(struct session_order_news),
 		sizeof(struct session_order_answer),
 		sizeof(struct session_order_terms),
+		sizeof(struct session_order_stream),
 		sizeof(struct queue_call),
 		sizeof(struct client_share),
 		sizeof(struct archive_piece),
@@ -50,6 +51,8 @@ static void handover_flag_all(const struct handover *kept, int flag)
 	const struct setup_kept *setup = &kept->setup;
 	const int fds[] = {kept->former,        setup->listener,
 			   setup->status_listener, setup->claim,
+			   setup->streams_listener, setup->streams_in,
+			   setup->streams_out,
 			   setup->queue_in,     setup->queue_out,
 			   setup->shares,       setup->archive_in,
 			   setup->archive_out,  setup->log_in,

@@ -35,6 +35,7 @@
 #include "notify.h"
 #include "status.h"
 #include "fcgi/sessions/session_client.h"
+#include "fcgi/shared/leave.h"
 #include "upgrade.h"
 
 /* Time for a session call, in addition to its worker's timeout. The job and its
@@ -66,6 +67,7 @@ static pid_t master_fork(struct master *master, const char *name)
 	close(master->setup.archive_out);
 	base_release_fd(&master->setup.claim);
 	close(master->setup.queue_out);
+	close(master->setup.streams_out);
 	base_release_fd(&master->setup.log.in);
 	if (master->diag >= 0)
 		close(master->diag);
@@ -73,6 +75,13 @@ static pid_t master_fork(struct master *master, const char *name)
 	generations_close_in_child(&master->generations);
 	registry_close_in_child(&master->registry);
 	return -1;
+}
+
+/* In a helper other than the streams process. */
+static void master_close_streams(const struct master *master)
+{
+	close(master->setup.streams_listener);
+	close(master->setup.streams_in);
 }
 
 static void master_start_queue(struct master *master)
@@ -83,6 +92,7 @@ static void master_start_queue(struct master *master)
 	if (pid < 0) {
 		close(master->setup.status_listener);
 		base_release_fd(&master->setup.archive_in);
+		master_close_streams(master);
 		queue_main(&plan);
 	}
 	master->queue = pid;
@@ -98,6 +108,7 @@ static void master_start_archive(struct master *master)
 		close(master->setup.status_listener);
 		close(master->setup.queue_in);
 		close(master->setup.shares);
+		master_close_streams(master);
 		archive_main(&plan, master->setup.archive_in);
 	}
 	master->archive = pid;
@@ -112,6 +123,7 @@ static void master_start_status(struct master *master)
 	if (pid < 0) {
 		base_release_fd(&master->setup.archive_in);
 		close(master->setup.queue_in);
+		master_close_streams(master);
 		status_main(master->setup.board_fd, master->setup.shares,
 			    master->setup.status_listener,
 			    master->setup.conf.uid_base, us);
@@ -119,6 +131,30 @@ static void master_start_status(struct master *master)
 	master->status = pid;
 	master->status_next = io_now_ms() + 1000;
 	atomic_store(&master->setup.board->status, pid);
+}
+
+static void master_start_streams(struct master *master)
+{
+	const struct streams_plan plan = setup_streams_plan(&master->setup);
+	pid_t pid = master_fork(master, "streams process");
+
+	if (pid < 0) {
+		close(master->setup.status_listener);
+		base_release_fd(&master->setup.archive_in);
+		close(master->setup.queue_in);
+		close(master->setup.shares);
+		streams_main(&plan);
+	}
+	master->streams = pid;
+	master->streams_next = io_now_ms() + 1000;
+	atomic_store(&master->setup.board->streams, pid);
+}
+
+/* Its streams end, and clients begin others. */
+static void master_renew_streams(const struct master *master)
+{
+	if (master->streams > 0)
+		kill(master->streams, LEAVE_SIGNAL);
 }
 
 /* Its descriptors are those of master_fork() that no other helper needs. */
@@ -138,6 +174,7 @@ static void master_start_log(struct master *master)
 		base_release_fd(&master->setup.archive_in);
 		close(master->setup.queue_in);
 		close(master->setup.shares);
+		master_close_streams(master);
 		log_writer_main(&writer);
 	}
 	close(writer.in);
@@ -162,6 +199,8 @@ static bool master_reaped_helper(struct master *master, pid_t pid, int status)
 	} rows[] = {
 		{&master->status, "status process", "", master->stopping},
 		{&master->queue, "queue", " its calls are lost;",
+		 master->stopping},
+		{&master->streams, "streams process", " its streams are lost;",
 		 master->stopping},
 		{&master->archive, "archive process", "", master->stopping},
 		{&master->log, "log writer", "", false},
@@ -201,6 +240,7 @@ static void master_begin_stop(struct master *master, unsigned stop_s)
 	notify_status("stopping when running requests are done, in %u s at "
 		      "most", stop_s);
 	setup_stop_listening(&master->setup);
+	master_renew_streams(master);
 }
 
 static void master_stop_now(struct master *master)
@@ -258,6 +298,7 @@ static void master_reload(struct master *master)
 	conf_free(&conf);
 	log_info("reloading");
 	generations_reload(&master->generations, text);
+	master_renew_streams(master);
 }
 
 static void master_reopen(struct master *master)
@@ -428,6 +469,9 @@ static void master_step(struct master *master)
 			master_start_status(master);
 		if (master->queue == 0 && io_now_ms() >= master->queue_next)
 			master_start_queue(master);
+		if (master->streams == 0 &&
+		    io_now_ms() >= master->streams_next)
+			master_start_streams(master);
 		if (master->archive == 0 && master->setup.archive_in >= 0 &&
 		    io_now_ms() >= master->archive_next)
 			master_start_archive(master);
@@ -452,6 +496,7 @@ void master_make_registry(struct master *master)
 	if (rc < 0)
 		die("make the registry of sessions: %s", log_errno(rc));
 	log_info("sessions: max=%u", master->setup.conf.sessions.max);
+	master->registry.streams = master->setup.streams_out;
 	master_allow_calls(master, &master->setup.conf);
 }
 
@@ -507,7 +552,7 @@ static void master_end_log(struct master *master)
 static void master_clean_up(struct master *master)
 {
 	const pid_t helpers[] = {master->status, master->archive,
-				 master->queue};
+				 master->queue, master->streams};
 
 	for (size_t i = 0; i < ARRAY_LEN(helpers); i++)
 		if (helpers[i] > 0) {

@@ -16,6 +16,8 @@ struct master {
 	int64_t status_next; /* earliest time of the next start */
 	pid_t queue;
 	int64_t queue_next;
+	pid_t streams;
+	int64_t streams_next;
 	pid_t archive;
 	int64_t archive_next;
 	pid_t log;

@@ -203,6 +203,8 @@ static int setup_listen(struct setup *setup)
 	setup->listener = setup_listen_at(conf, conf->socket, passed.socket);
 	setup->status_listener = setup_listen_at(conf, conf->status_socket,
 						 passed.status);
+	setup->streams_listener = setup_listen_at(conf, conf->streams_socket,
+						  -1);
 	return 0;
 }
 
@@ -337,6 +339,21 @@ static int setup_queue(struct setup *setup)
 	return rc < 0 ? rc : 0;
 }
 
+struct streams_plan setup_streams_plan(const struct setup *setup)
+{
+	return (struct streams_plan){
+		.listener = setup->streams_listener,
+		.orders = setup->streams_in,
+		.board = setup->board_fd,
+		.uid = setup->conf.uid_base,
+		.master = getpid()};
+}
+
+static int setup_streams(struct setup *setup)
+{
+	return streams_open(&setup->streams_in, &setup->streams_out);
+}
+
 static int setup_pid_file(struct setup *setup)
 {
 	const struct conf *conf = &setup->conf;
@@ -381,6 +398,7 @@ static const STEP(struct setup *) setup_steps[] = {
 	{"make server.cache_dir", setup_cache},
 	{"open /dev/null", setup_archive},
 	{"make the queue", setup_queue},
+	{"make the socket of streams", setup_streams},
 	{"raise the limit on descriptors", setup_files},
 	{"make a signal descriptor", setup_signals},
 	{"become the subreaper", setup_orphans},
@@ -404,6 +422,9 @@ void setup_hand_over(const struct setup *setup, struct setup_kept *kept)
 	*kept = (struct setup_kept){
 		.listener = setup->listener,
 		.status_listener = setup->status_listener,
+		.streams_listener = setup->streams_listener,
+		.streams_in = setup->streams_in,
+		.streams_out = setup->streams_out,
 		.claim = setup->claim,
 		.queue_in = setup->queue_in,
 		.queue_out = setup->queue_out,
@@ -468,6 +489,9 @@ static int setup_take_sockets(struct setup *setup)
 
 	setup->listener = kept->listener;
 	setup->status_listener = kept->status_listener;
+	setup->streams_listener = kept->streams_listener;
+	setup->streams_in = kept->streams_in;
+	setup->streams_out = kept->streams_out;
 	memcpy(setup->tcp, kept->tcp, sizeof(setup->tcp));
 	setup->listener_passed = kept->listener_passed;
 	setup->status_passed = kept->status_passed;
@@ -562,6 +586,7 @@ void setup_remove(const struct setup *setup)
 		cgroup_tree_remove(&setup->board->cgroups);
 	if (!setup->status_passed)
 		unlink(setup->conf.status_socket);
+	unlink(setup->conf.streams_socket);
 	if (*setup->conf.pid_file)
 		unlink(setup->conf.pid_file);
 }

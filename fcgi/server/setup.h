@@ -10,6 +10,7 @@
 #include "fcgi/route/archive.h"
 #include "fcgi/pool/queue.h"
 #include "fcgi/shared/scoreboard.h"
+#include "fcgi/streams/streams.h"
 #include "log_writer.h"
 
 #define SETUP_ERROR_MAX CONF_ERROR_MAX
@@ -21,13 +22,14 @@ struct setup {
 	struct conf conf;
 	struct scoreboard *board;
 	int board_fd;
-	int listener, status_listener;
+	int listener, status_listener, streams_listener;
 	int tcp[ADDRESS_LISTEN_MAX]; /* of server.listen, then /dev/null */
 	/* A service manager has made that socket, and removes it. */
 	bool listener_passed, status_passed;
 	int claim; /* lock on a cgroup's name and uids: claim.h */
 	int signals; /* signalfd; all signals that it reads are blocked */
 	int queue_in, queue_out; /* both ends of the queue's socket */
+	int streams_in, streams_out; /* the same for the streams process */
 	int shares; /* the page of client shares */
 	/* both ends of the archive's socket; without an archive -1 and
 	 * /dev/null */
@@ -39,9 +41,10 @@ struct setup {
 
 /* What a program leaves to the one that takes over from it. */
 struct setup_kept {
-	int listener, status_listener;
+	int listener, status_listener, streams_listener;
 	int tcp[ADDRESS_LISTEN_MAX];
 	int claim, queue_in, queue_out, shares, archive_in, archive_out;
+	int streams_in, streams_out;
 	int log_in, log_started_with;
 	bool listener_passed, status_passed;
 	struct cgroup_host cgroups;
@@ -75,7 +78,8 @@ void setup_close_listeners(const struct setup *setup);
  * keeps the socket, they wait for the next start instead. */
 void setup_stop_listening(const struct setup *setup);
 
-/* Remove control groups, the status socket and the pid file. */
+/* Remove control groups, the sockets of the status and of streams, and the pid
+ * file. */
 void setup_remove(const struct setup *setup);
 
 /* Make lost control groups anew. Returns 1: some were made; 0: none was lost;
@@ -83,6 +87,9 @@ void setup_remove(const struct setup *setup);
 int setup_mend(struct setup *setup);
 /* The plan of the queue. */
 struct queue_plan setup_queue_plan(const struct setup *setup);
+
+/* The plan of the streams process. */
+struct streams_plan setup_streams_plan(const struct setup *setup);
 
 /* The plan of the archive process. Its strings are SETUP's. */
 struct archive_plan setup_archive_plan(const struct setup *setup);

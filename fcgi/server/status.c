@@ -222,6 +222,11 @@ static uint64_t status_sessions_open(const struct scoreboard *board)
 	return atomic_load(&board->sessions.open);
 }
 
+static uint64_t status_streams_open(const struct scoreboard *board)
+{
+	return atomic_load(&board->streams_open);
+}
+
 static uint64_t status_dropped(const struct scoreboard *board)
 {
 	return atomic_load(&board->counters.log_dropped);
@@ -244,6 +249,7 @@ static const struct {
 	{"slow requests", status_slow},
 	{"waiting for their client", status_client_queue},
 	{"sessions", status_sessions_open},
+	{"streams open", status_streams_open},
 	{"log lines dropped", status_dropped},
 };
 
@@ -310,12 +316,14 @@ static void status_json(const struct scoreboard *board, struct reply *reply)
 	       sizeof(reason));
 	reply_format(reply,
 		     "{\"state\":\"%s\",\"master\":%d,\"pool_pid\":%d,"
-		     "\"fork_server\":%d,\"status\":%d,\"standby\":%s,"
+		     "\"fork_server\":%d,\"status\":%d,\"streams\":%d,"
+		     "\"standby\":%s,"
 		     "\"generation\":%u,\"uptime_s\":%lld,\"reason\":",
 		     status_state(board), atomic_load(&board->master),
 		     atomic_load(&board->pool),
 		     atomic_load(&board->fork_server),
-		     atomic_load(&board->status), standby,
+		     atomic_load(&board->status),
+		     atomic_load(&board->streams), standby,
 		     atomic_load(&board->generation),
 		     (long long)(io_now_ms() - board->started_ms) / 1000);
 	reply_json_string(reply, reason, strnlen(reason, sizeof(reason)));

@@ -40,6 +40,7 @@ static struct handover *upgrade_hand_over(struct master *master)
 	memcpy(kept->program, master->program, sizeof(kept->program));
 	kept->status = master->status;
 	kept->queue = master->queue;
+	kept->streams = master->streams;
 	kept->archive = master->archive;
 	kept->log = master->log;
 	kept->announced = master->announced;
@@ -214,11 +215,12 @@ static struct bytes upgrade_take(struct bytes *from)
 static void upgrade_replace_helpers(struct master *master,
 				    const struct handover *kept)
 {
-	const pid_t helpers[] = {kept->status, kept->queue, kept->archive,
-				 kept->log};
+	const pid_t helpers[] = {kept->status, kept->queue, kept->streams,
+				 kept->archive, kept->log};
 
 	master->status = kept->status;
 	master->queue = kept->queue;
+	master->streams = kept->streams;
 	master->archive = kept->archive;
 	master->log = kept->log;
 	for (size_t i = 0; i < ARRAY_LEN(helpers); i++)

@@ -48,11 +48,11 @@ int registry_init(struct registry *registry, const struct conf_sessions *conf,
 
 	*registry = (struct registry){
 		.conf = conf, .board = board, .ours = -1, .theirs = -1,
-		.orders = -1, .table.count = registry_slots(conf)};
+		.orders = -1, .streams = -1, .table.count = registry_slots(conf)};
 	for (size_t i = 0; i < SESSION_TABLE_MAX; i++)
 		registry->table.families[i] =
 			(struct family){.control = -1, .pidfd = -1};
-	/* Also without sessions, so that workers have a socket. */
+	/* Also without sessions: workers ask for streams, too. */
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
 		return -errno;
 	registry->ours = pair[0];
@@ -401,6 +401,20 @@ static int registry_fork(struct registry *registry,
 	return -1;
 }
 
+/* Hand ORDER on. The holder of the stream answers on CHANNEL. */
+static int registry_stream(struct registry *registry,
+			   const struct session_order *order, int channel)
+{
+	struct session_order_stream passed = {.run = order->run};
+
+	memcpy(passed.owner, order->owner, sizeof(passed.owner));
+	memcpy(passed.id, order->id, sizeof(passed.id));
+	return session_order_send(registry->streams, &passed, sizeof(passed),
+				  channel) < 0
+		       ? SESSION_ORDER_STARTING
+		       : -1;
+}
+
 static int (*const registry_acts[SESSION_ORDER_KINDS])(
 	struct registry *, const struct session_order *, int) = {
 	[SESSION_ORDER_RUN] = registry_run,
@@ -421,6 +435,7 @@ static int (*const registry_acts[SESSION_ORDER_KINDS])(
 	[SESSION_ORDER_NEXT] = sandboxes_next,
 	[SESSION_ORDER_USE] = sandboxes_use,
 	[SESSION_ORDER_MEMBER] = sandboxes_member,
+	[SESSION_ORDER_STREAM] = registry_stream,
 };
 
 /* Close the socket for orders. All workers share its other end; if one has
@@ -470,7 +485,9 @@ static void registry_serve(struct registry *registry)
 		owned_fd int channel = got;
 
 		if (channel < 0 || !session_order_is_sane(&order) ||
-		    !session_order_is_wanted(channel))
+		    !session_order_is_wanted(channel) ||
+		    (registry->table.count == 0 &&
+		     order.kind != SESSION_ORDER_STREAM))
 			continue;
 		registry_end_former(registry, order.owner);
 		int why = registry_acts[order.kind](registry, &order, channel);
@@ -542,8 +559,6 @@ size_t registry_poll(const struct registry *registry, struct pollfd *polled)
 {
 	size_t count = 0;
 
-	if (registry->table.count == 0)
-		return 0;
 	polled[count++] = (struct pollfd){.fd = registry->ours,
 					  .events = POLLIN};
 	for (unsigned i = 0; i < registry->table.count; i++)
@@ -560,8 +575,6 @@ size_t registry_poll(const struct registry *registry, struct pollfd *polled)
 
 void registry_step(struct registry *registry, int orders)
 {
-	if (registry->table.count == 0)
-		return;
 	registry->orders = orders;
 	/* Reports first: ended sessions make room for new ones. */
 	for (unsigned i = 0; i < registry->table.count; i++)

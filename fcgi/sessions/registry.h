@@ -7,6 +7,9 @@
  * and hands the order on with its descriptor. Of a client's bytes it sees the
  * session's name only, of bounded length, and compares it.
  *
+ * Orders about streams take the same way, also without sessions: the master
+ * hands them on to the process that holds streams (fcgi/streams).
+ *
  * A session ends by a release, when it was idle for too long, when another one
  * needs its room, and with the master.
  */
@@ -29,6 +32,7 @@ struct registry {
 	int theirs; /* workers send them here */
 	int orders; /* to the present session fork server, which starts
 		     * session keepers; or -1 */
+	int streams; /* to the process that holds streams; borrowed; or -1 */
 	bool closing;
 	int64_t call_ms; /* limit of a call, from its order to its end; 0:
 			  * none */

@@ -45,6 +45,10 @@ enum session_order_kind {
 	SESSION_ORDER_USE,  /* LOOK; it counts as a call, and sets IDLE_S */
 	SESSION_ORDER_MEMBER, /* the first of its members behind PLACE, with
 			       * the member's own note */
+	/* A stream of events (fcgi/streams): ID is its own, not a session's.
+	 * The master hands it on to the process that holds streams, which
+	 * answers OK or REFUSED. */
+	SESSION_ORDER_STREAM,
 	SESSION_ORDER_KINDS
 };
 
@@ -63,10 +67,18 @@ struct session_order {
 	uint32_t idle_s; /* RUN with a note, USE: the sandbox's idle limit; 0:
 			  * keep it */
 	uint32_t longer; /* USE: never lower the limit */
+	uint32_t run; /* STREAM: a program is going to run */
 	/* RUN: a session that begins is a sandbox with this note, which the
 	 * master keeps and does not read; "": it is none. FORK: the branch's
 	 * own. The last member, because a message ends with its text. */
 	char note[SESSION_ORDER_NOTE_MAX];
+};
+
+/* Master to the process that holds streams, with the channel. */
+struct session_order_stream {
+	char owner[SESSION_ORDER_OWNER_MAX];
+	char id[SESSION_ORDER_ID_MAX];
+	uint32_t run;
 };
 
 /* Behind the answer SESSION_ORDER_SANDBOX. Times are those of io_now_ms(). */
@@ -149,11 +161,13 @@ enum session_order_wait {
 };
 
 enum session_order_refusal {
-	SESSION_ORDER_BUSY, /* too many calls wait for this session */
+	SESSION_ORDER_BUSY, /* too many calls wait for this session; STREAM:
+			     * too many programs run */
 	SESSION_ORDER_FULL, /* all sessions of the server are busy */
 	SESSION_ORDER_CLIENT_FULL, /* all sessions of this client are busy */
 	SESSION_ORDER_STARTING, /* no session keeper can be started now */
-	SESSION_ORDER_UNKNOWN, /* FORK: there is no such session */
+	SESSION_ORDER_UNKNOWN, /* FORK: there is no such session. STREAM: this
+				* client has no such stream */
 	SESSION_ORDER_EXISTS, /* FORK: there is one of the new name */
 	SESSION_ORDER_BRANCHES, /* FORK: the family has no room */
 	SESSION_ORDER_FAILED, /* the session has ended, or no copy was made */

@@ -18,7 +18,7 @@ enum generation_fd {
 	GENERATION_LIFE, /* open while any process of the generation lives */
 	GENERATION_EVENTS, /* bytes of enum generation_event to the master */
 	GENERATION_BOARD, /* the scoreboard */
-	GENERATION_REGISTRY, /* where workers ask for sessions */
+	GENERATION_REGISTRY, /* where workers ask for sessions and streams */
 	/* From the master: start the session keeper of a slot. */
 	GENERATION_ORDERS,
 	/* To the archive process; /dev/null if there is none. */

@@ -130,7 +130,7 @@ struct scoreboard {
 	bool root;
 	int64_t started_ms;
 	/* Written by the master. */
-	_Atomic pid_t master, status;
+	_Atomic pid_t master, status, streams;
 	_Atomic pid_t pool, fork_server; /* of the generation that serves */
 	_Atomic uint32_t generation; /* its number */
 	_Atomic pid_t standby; /* the pool process that stands by, or 0 */
@@ -154,6 +154,7 @@ struct scoreboard {
 	struct scoreboard_slot slots[SCOREBOARD_SLOTS_MAX];
 	struct scoreboard_counters counters;
 	struct measures measures;
+	_Atomic uint32_t streams_open; /* written by the streams process */
 	_Atomic uint32_t busy_max; /* most workers that were busy at a time */
 	/* Connections in the listening socket's queue, and the most of them
 	 * that were seen. */

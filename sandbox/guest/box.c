@@ -375,8 +375,8 @@ static int box_compile_filters(struct box_work *work)
 					&work->box->filter);
 
 	if (rc == 0)
-		rc = syscalls_compile(sessions ? SYSCALLS_CALLER
-					       : SYSCALLS_WORKER,
+		rc = syscalls_compile(work->plan->calls ? SYSCALLS_CALLER
+							: SYSCALLS_WORKER,
 				      &work->box->worker_filter);
 	if (rc == 0)
 		rc = syscalls_compile(SYSCALLS_INIT, &work->box->init_filter);

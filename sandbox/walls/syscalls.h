@@ -28,7 +28,8 @@ enum syscalls_role {
 	SYSCALLS_GUEST,
 	SYSCALLS_WORKER,
 	SYSCALLS_SESSION, /* the guest of a session */
-	SYSCALLS_CALLER,  /* a worker that can call sessions */
+	SYSCALLS_CALLER,  /* a worker of a server: it calls sessions and
+			   * streams */
 	SYSCALLS_KEEPER,  /* a session keeper */
 	SYSCALLS_ARCHIVE, /* the archive process */
 	SYSCALLS_INIT,	  /* the init of a guest's pid namespace */

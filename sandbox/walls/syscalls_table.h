@@ -308,9 +308,10 @@ static const struct syscalls_row syscalls_session[] = {
 	 NULL},
 };
 
-/* A worker that can call sessions, in addition to a worker's calls. */
+/* A worker of a server, in addition to a worker's calls: it calls sessions and
+ * streams. */
 static const struct syscalls_row syscalls_caller[] = {
-	{"sessions", "socketpair", "one for each call",
+	{"sessions", "socketpair", "one for each call of a session or stream",
 	 {CHECK(0, ALL_BITS, AF_UNIX)}, NULL},
 };
 

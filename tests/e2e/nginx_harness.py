@@ -268,7 +268,7 @@ def running(changes: Tuple[Tuple[str, str], ...] = (),
         nginx.make_certificate()
         for name in ("alice", "bob"):
             nginx.add_token(name)
-        for name in ("fastcgi.sock", "status.sock"):
+        for name in ("fastcgi.sock", "status.sock", "streams.sock"):
             nginx.start_echo(name)
         nginx.start(changes)
         yield nginx

@@ -102,7 +102,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size < 2)
 		return 0;
-	struct mcp mcp = {.facts = &facts,
+	struct mcp mcp = {.kind = data[0] & 0x80 ? &mcp_kind_old
+						 : &mcp_kind_present,
+			  .facts = &facts,
 			  .headers = &headers[data[0] % ARRAY_LEN(headers)],
 			  .job.body = {malloc(size), size - 1}};
 

@@ -83,6 +83,7 @@ FIELDS = {
     "Dify": "api/dify.c",
     "`POST /v1/sandbox/dependencies/update`": "api/dify.c",
     "Model Context Protocol": "mcp/mcp_tool.c",
+    "The old transport": "mcp/mcp_python.c",
     "`POST /execute`": "code_interpreter/code_interpreter.c",
     "`POST /release`": "code_interpreter/code_interpreter.c",
     "`POST /fork`:": "code_interpreter/code_interpreter.c",

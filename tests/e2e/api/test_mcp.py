@@ -704,4 +704,5 @@ def test_modern_errors(client: Client) -> None:
 def test_it_is_in_the_list_of_doors(client: Client) -> None:
     found: Optional[Any] = client.request("GET", "/", headers={
         "Accept": "application/json"}).json()
-    assert found and found["doors"]["mcp"] == ["POST /mcp"]
+    assert found and found["doors"]["mcp"] == [
+        "POST /mcp", "POST /messages", "GET /sse"]

@@ -18,6 +18,7 @@ from typing import Any, Callable, Iterator
 import pytest
 from client import JSON, Client, Reply, b64
 from conftest import ROOT, recorded
+from event_streams import EventStream
 from npm import installed
 
 DAEMON = os.environ.get("DAEMON") or str(ROOT / "build" / "terrariumd")
@@ -71,9 +72,12 @@ GOOD: dict[str, Any] = {
     "make_opensandbox_directories": {"/home/user/osb": {"mode": 755}},
     "move_opensandbox_files": [{"src": "osb", "dest": "osb-moved"}],
     "send_mcp_message": {"jsonrpc": "2.0", "id": 1, "method": "ping"},
+    "send_mcp_message_to_stream": {"jsonrpc": "2.0", "id": 1,
+                                   "method": "ping"},
 }
 # Fields whose value has no effect, or that count in some messages only.
-FREE = {("send_mcp_message", name)
+FREE = {(operation, name)
+        for operation in ("send_mcp_message", "send_mcp_message_to_stream")
         for name in ("params", "result", "error", "method", "id")}
 
 
@@ -186,12 +190,31 @@ def sandbox(client: Client) -> str:
     return sandboxes[0]
 
 
+streams: list[EventStream] = []
+
+
+def stream(client: Client) -> EventStream:
+    """One for all tests."""
+    if not streams:
+        streams.append(EventStream(client))
+    return streams[0]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _end_the_stream() -> Iterator[None]:
+    yield
+    while streams:
+        streams.pop().close()
+
+
 def send(client: Client, method: str, path: str, fields: Any) -> Reply:
     headers = dict(JSON)
     if path.startswith("/api/v1/"):
         path += f"?user_uuid={UUID}"
     if path.startswith("/opensandbox/"):
         path = path.replace("{sandboxID}", sandbox(client))
+    if path == "/messages":
+        path = stream(client).path
     if path.startswith("/e2b/"):
         headers["E2b-Sandbox-Id"] = sandbox(client)
         path = path.replace("{sandboxID}", sandbox(client))

@@ -159,7 +159,9 @@ def test_numbers_are_the_filters(conf: Path) -> None:
 # each of them.
 PATHS = [
     ("server", "socket = {}/none/s.sock", "server.socket"),
-    ("server", "status_socket = {}/none/t.sock", "server.status_socket"),
+    ("server", "status_socket = {0}/none/t.sock\nstreams_socket = {0}/u",
+     "server.status_socket"),
+    ("server", "streams_socket = {}/none/u.sock", "server.streams_socket"),
     ("server", "pid_file = {}/none/pid", "server.pid_file"),
     ("server", "cache_dir = {}/none/cache", "server.cache_dir"),
     ("server", "artifacts_dir = {}/none/kept", "server.artifacts_dir"),
@@ -355,7 +357,8 @@ def test_security_names_files_and_tests_that_exist() -> None:
 def test_security_has_the_numbers_of_the_filter() -> None:
     for role, words in (("a guest may", "guest"),
                         ("a worker that waits", "worker"),
-                        ("a worker that can call", "worker with sessions"),
+                        ("the status process,",
+                         "status process, streams process"),
                         ("a session's keeper", "session keeper"),
                         ("the init of", "init")):
         said = re.search(rf"\| Terrarium, {words} \| (\d+) \|", SECURITY)

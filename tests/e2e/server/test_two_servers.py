@@ -218,7 +218,8 @@ def scores(place: Place, own: int) -> None:
     assert {score(one["keeper"]) for one in status["sessions"]["list"]} \
         == {1000}
     assert {score(one.pid) for one in below(status["master"])
-            if one.name in ("fork-server", "session-forks", "queue")} == {own}
+            if one.name in ("fork-server", "session-forks", "queue",
+                            "streams")} == {own}
     assert score(status["fork_server"]) == own
     assert score(status["status"]) == own
     # Root without CAP_SYS_RESOURCE, as in a container, may not lower it.

@@ -174,6 +174,32 @@ static void test_nothing_is_the_defaults(void **state)
 	conf_free(&other);
 }
 
+static void streams_follow_the_status(void **state)
+{
+	static const struct {
+		const char *text, *path;
+	} rows[] = {
+		{"", "/run/terrarium/streams.sock"},
+		{"[server]\nstatus_socket = /x/status.sock\n",
+		 "/x/streams.sock"},
+		{"[server]\nstatus_socket = /x/a-status.sock\n",
+		 "/x/a-streams.sock"},
+		{"[server]\nstatus_socket = /x/t\n", "/x/t.streams"},
+		{"[server]\nstatus_socket = /x/t\nstreams_socket = /y/s\n",
+		 "/y/s"},
+	};
+	char error[CONF_ERROR_MAX];
+	struct conf conf;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		assert_int_equal(conf_parse(&conf, "f", rows[i].text,
+					    strlen(rows[i].text), error), 0);
+		assert_string_equal(conf.streams_socket, rows[i].path);
+		conf_free(&conf);
+	}
+}
+
 /* Each value alone in its section: refusals and their words. */
 static const struct {
 	const char *text, *sentence;
@@ -514,6 +540,7 @@ int main(void)
 		cmocka_unit_test(test_names_what_only_a_restart_changes),
 		cmocka_unit_test(test_reads_every_kind),
 		cmocka_unit_test(test_nothing_is_the_defaults),
+		cmocka_unit_test(streams_follow_the_status),
 		cmocka_unit_test(test_names_the_mistake),
 		cmocka_unit_test(test_numbers_are_strict),
 		cmocka_unit_test(test_ranges),

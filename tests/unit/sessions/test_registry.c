@@ -336,6 +336,37 @@ static void a_later_token_ends_what_an_earlier_left(void **state)
 	close(other);
 }
 
+/* Also on a server without sessions, which takes no other order. */
+static void orders_about_streams_are_handed_on(void **state)
+{
+	(void)state;
+	struct session_order_stream got;
+	int ends[2], with = -1, channel;
+	char byte = 'x';
+
+	assert_int_equal(answer(order(SESSION_ORDER_STREAM, "a|1", "id", "")),
+			 REFUSED(SESSION_ORDER_STARTING));
+	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends), 0);
+	registry.streams = ends[0];
+	registry.table.count = 0;
+	channel = send_order((struct session_order){
+				     .kind = SESSION_ORDER_STREAM, .run = 1},
+			     "a|1", "id", "");
+	assert_int_equal(session_order_receive(ends[1], &got, sizeof(got),
+					       &with), 1);
+	assert_string_equal(got.owner, "a|1");
+	assert_string_equal(got.id, "id");
+	assert_int_equal(got.run, 1);
+	assert_int_equal(write(with, &byte, 1), 1);
+	assert_int_equal(read(channel, &byte, 1), 1);
+	close(with);
+	assert_int_equal(answer(channel), -2);
+	assert_int_equal(answer(order(SESSION_ORDER_RUN, "a", "a", "")), -2);
+	assert_int_equal(answer(order(SESSION_ORDER_LOOK, "a", "a", "")), -2);
+	close(ends[0]);
+	close(ends[1]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -352,6 +383,7 @@ int main(void)
 		TEST(a_family_has_so_many_branches),
 		TEST(nobody_makes_room_for_what_is_refused),
 		TEST(a_released_one_that_runs_counts_as_its_clients),
+		TEST(orders_about_streams_are_handed_on),
 	};
 
 	return cmocka_run_group_tests_name("registry", tests, NULL, NULL);

@@ -16,9 +16,9 @@ struct syscalls_filter filter;
 
 const char *const role_names[SYSCALLS_ROLES] = {
 	[SYSCALLS_GUEST] = "syscalls of a guest",
-	[SYSCALLS_WORKER] = "syscalls of a worker",
+	[SYSCALLS_WORKER] = "syscalls of the status process",
 	[SYSCALLS_SESSION] = "syscalls of a session's guest",
-	[SYSCALLS_CALLER] = "syscalls of a worker with sessions",
+	[SYSCALLS_CALLER] = "syscalls of a worker",
 	[SYSCALLS_KEEPER] = "syscalls of a keeper",
 	[SYSCALLS_ARCHIVE] = "syscalls of the archive process",
 	[SYSCALLS_INIT] = "syscalls of an init",
