@@ -24,6 +24,8 @@ CLIENTS: Dict[str, List[str]] = {
     "away": ["--from", "10.0.0.0/8,2001:db8::/32"],
     "runner": ["--door", "ragflow"],
     "two": ["--door", "code-interpreter,native"],
+    "sdk": ["--door", "e2b"],
+    "rest": ["--door", "job,dify,mcp,snekbox,piston"],
     "both": ["--rate", "1000", "--concurrency", "100", "--door", "native",
              "--from", "127.0.0.1"],
 }
@@ -173,6 +175,9 @@ def test_each_path_has_its_door(nginx: Nginx) -> None:
     for method, path, door in doors():
         for token, good in (("runner", ["ragflow"]),
                             ("two", ["native", "code_interpreter"]),
+                            ("sdk", ["e2b"]),
+                            ("rest", ["job", "dify", "mcp", "snekbox",
+                                      "piston"]),
                             ("alice", [door])):
             reply = nginx.ask(method, path, token=token, headers={
                 "Accept": "application/json"})
