@@ -36,7 +36,7 @@ static const char *const request_once[] = {
 	"REQUEST_ID", "TERRARIUM_CLIENT", "TERRARIUM_OWNER",
 	"HTTP_ACCEPT", "HTTP_CONTENT_ENCODING", "HTTP_SESSION_MUST_EXIST",
 	"REQUEST_MSEC", "QUERY_STRING", "TERRARIUM_ANY_HOST", "E2B_SANDBOX",
-	"E2B_DOMAIN"};
+	"E2B_DOMAIN", "E2B_TAG", "E2B_ID_ALONE"};
 
 void request_prepare(void)
 {

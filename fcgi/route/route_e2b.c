@@ -149,6 +149,13 @@ static int route_e2b_begin(struct route_call *call,
 	return rc;
 }
 
+/* SDKs that create by this path send a credential with each call. */
+static bool route_e2b_is_v2(const struct route_call *call)
+{
+	return strcmp(request_param(call->request, "DOCUMENT_URI"),
+		      "/e2b/v2/sandboxes") == 0;
+}
+
 void route_e2b_create(struct route_call *call)
 {
 	const struct session_client client = route_call_sessions(call);
@@ -165,8 +172,10 @@ void route_e2b_create(struct route_call *call)
 	if (rc == 0)
 		rc = e2b_read_create(&request, &why);
 	if (rc == 0) {
+		request.secure |= route_e2b_is_v2(call);
 		e2b_note(&request, &note);
-		if (note.error || e2b_new_id(id, E2B_ID) < 0)
+		if (note.error ||
+		    e2b_new_id(request_param(call->request, "E2B_TAG"), id) < 0)
 			rc = refuse(&why, 500, "internal_error",
 				    "the server ran out of memory");
 	}
@@ -355,6 +364,22 @@ int route_e2b_port_id(const struct route_call *call, char out[E2B_ID + 1],
 	return e2b_id(id, strlen(id), out) ? 0 : route_e2b_gone(why);
 }
 
+int route_e2b_open_id(struct route_call *call, char out[E2B_ID + 1],
+		      struct refusal *why)
+{
+	struct session_order_sandbox found;
+	struct session_order ask = {0};
+	int rc = route_e2b_port_id(call, out, why);
+
+	if (rc < 0 || !*request_param(call->request, "E2B_ID_ALONE"))
+		return rc;
+	rc = route_e2b_ask(call, SESSION_ORDER_LOOK, out, &ask, &found, why);
+	return rc == 0 && e2b_note_is_secure(found.note)
+		       ? refuse(why, 401, "unauthorized",
+				"a credential is required in this sandbox")
+		       : rc;
+}
+
 /* Without a sandbox it is the server's own. */
 void route_e2b_health(struct route_call *call)
 {
@@ -429,7 +454,7 @@ void route_e2b_execute(struct route_call *call)
 
 	call->report.bytes_in = job.body.size;
 	if (rc == 0)
-		rc = route_e2b_port_id(call, id, &why);
+		rc = route_e2b_open_id(call, id, &why);
 	if (rc == 0)
 		rc = e2b_read_run(&run, &why);
 	if (rc == 0)

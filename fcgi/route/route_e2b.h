@@ -45,6 +45,10 @@ int route_e2b_context_name(struct route_call *call, const char *id,
  * needs. 0, or -EINVAL with *WHY: 410 if there is none. */
 int route_e2b_port_id(const struct route_call *call, char out[E2B_ID + 1],
 		      struct refusal *why);
+/* The same; 401 if the request has no credential and the sandbox is secure. */
+int route_e2b_open_id(struct route_call *call, char out[E2B_ID + 1],
+		      struct refusal *why);
+
 int route_e2b_ask(struct route_call *call, enum session_order_kind kind,
 		  const char *id, struct session_order *ask,
 		  struct session_order_sandbox *found, struct refusal *why);

@@ -90,7 +90,7 @@ static int route_e2b_files_serve(struct route_call *call,
 				  &request->job.body, why);
 	call->report.bytes_in = request->job.body.size;
 	if (rc == 0)
-		rc = route_e2b_port_id(call, id, why);
+		rc = route_e2b_open_id(call, id, why);
 	if (rc == 0)
 		rc = e2b_files_read(kind, request, why);
 	if (rc < 0)
