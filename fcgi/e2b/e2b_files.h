@@ -42,6 +42,7 @@ void e2b_files_free(struct e2b_files *files);
 /* One entry of a sandbox's files. */
 struct e2b_files_entry {
 	const char *name; /* relative to the tmpfs */
+	const char *target; /* of a link: its text, of a guest; or NULL */
 	uint64_t size;
 	int64_t modified; /* seconds since 1970 */
 	mode_t mode;

@@ -124,8 +124,11 @@ static void route_e2b_files(struct route_call *call, enum e2b_files_kind kind,
 static struct e2b_files_entry
 route_e2b_files_entry(const struct home_files_entry *entry)
 {
-	return (struct e2b_files_entry){entry->name, entry->size,
-					entry->modified, entry->mode};
+	return (struct e2b_files_entry){.name = entry->name,
+					.target = entry->target,
+					.size = entry->size,
+					.modified = entry->modified,
+					.mode = entry->mode};
 }
 
 static void route_e2b_files_got(struct route_call *call,

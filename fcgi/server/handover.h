@@ -23,7 +23,7 @@
 /* Count it up with each change of struct session_order and its kin, of
  * transfers (sandbox/ipc/transfer.h), struct queue_call, struct client_share or
  * struct archive_piece. A change of a size is noticed without that. */
-#define HANDOVER_FORMAT 1
+#define HANDOVER_FORMAT 2
 
 struct handover {
 	uint64_t format; /* handover_format() */
