@@ -25,7 +25,8 @@ async function said (call) {
   try {
     return await call()
   } catch (error) {
-    return { error: error.constructor.name, message: String(error.message) }
+    const cause = error.cause ? `: ${error.cause}` : ''
+    return { error: error.constructor.name, message: error.message + cause }
   }
 }
 
