@@ -331,7 +331,7 @@ def test_named_origins(pages: Nginx, origin: str) -> None:
     assert reply.status == 200
     assert cors_headers(reply) == {
         "allow-origin": origin,
-        "expose-headers": "X-Request-Id, Retry-After"}
+        "expose-headers": "X-Request-Id, Retry-After, X-Next-Token"}
     assert "Origin" in reply.all("Vary")
     reply = pages.ask(token=None, headers={"Origin": origin})
     assert reply.status == 401
