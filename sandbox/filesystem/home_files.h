@@ -67,8 +67,8 @@ int home_files_tree(const struct home *home, const char *dir, unsigned depth,
 		    size_t most, struct home_files_list *list);
 void home_files_free(struct home_files_list *list);
 
-/* For home_tree.c: fill in ENTRY, what is at NAME of DIR with the status ST,
- * under its PATH. 0 or -ENOMEM; in any case it is to be released. */
+/* For home_tree.c: fill in ENTRY, which describes NAME of DIR with the status
+ * ST, under its PATH. 0 or -ENOMEM; in any case it is to be released. */
 int home_files_describe(int dir, const char *name, const char *path,
 			const struct stat *st, struct home_files_entry *entry);
 
