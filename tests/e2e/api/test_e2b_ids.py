@@ -8,9 +8,8 @@ import hashlib
 import json
 import os
 import signal
-import socket
-import ssl
 import subprocess
+from pathlib import Path
 from typing import Any, Iterator, Optional
 
 import pytest
@@ -29,24 +28,25 @@ READ = ("GET", "/files?path=x", None)
 STAT = ("POST", "/filesystem.Filesystem/Stat", {"path": "x"})
 
 
+def reload_nginx(place: Place) -> None:
+    """Have nginx read its files, and wait until its old workers are gone."""
+    pid = int((place.prefix / "nginx.pid").read_text())
+    children = Path(f"/proc/{pid}/task/{pid}/children")
+    before = set(children.read_text().split())
+
+    def changed() -> bool:
+        now = set(children.read_text().split())
+        return bool(now) and not now & before
+
+    os.kill(pid, signal.SIGHUP)
+    wait_until(changed, 60, "nginx has new workers")
+
+
 def add_names(place: Place) -> None:
     """A certificate of its own for the names of sandboxes."""
     config = place.prefix / "nginx.conf"
     config.write_text(with_names(config.read_text(), str(place.prefix)))
-    os.kill(int((place.prefix / "nginx.pid").read_text()), signal.SIGHUP)
-    context = ssl.create_default_context(
-        cafile=str(place.prefix / "etc/e2b.crt"))
-
-    def is_there() -> bool:
-        with socket.create_connection(("127.0.0.1", place.port), 20) as plain:
-            try:
-                context.wrap_socket(plain, server_hostname="api.e2b.test"
-                                    ).close()
-            except OSError:
-                return False
-        return True
-
-    wait_until(is_there, 60, "the certificate is shown")
+    reload_nginx(place)
 
 
 @pytest.fixture(scope="module")
@@ -225,11 +225,10 @@ def test_an_id_that_is_not_there(client: Client, sandbox: str) -> None:
 
 def add_token(own: Place, *words: str) -> str:
     """Have add-token change the tokens, and nginx read them."""
-    folder = own.prefix
     done = subprocess.run(
-        [str(ADD_TOKEN), "-f", str(folder / "etc/tokens.map"), *words],
+        [str(ADD_TOKEN), "-f", str(own.prefix / "etc/tokens.map"), *words],
         capture_output=True, text=True, check=True)
-    os.kill(int((folder / "nginx.pid").read_text()), signal.SIGHUP)
+    reload_nginx(own)
     return done.stdout.strip()
 
 

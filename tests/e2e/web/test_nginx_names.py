@@ -1,4 +1,4 @@
-"""The server for names of E2B's sandboxes (conf/nginx/names.conf.example) beside
+"""The server for names of sandboxes (conf/nginx/names.conf.example) beside
 nginx.conf.example: a certificate of its own, the same paths, and nothing
 else."""
 
