@@ -120,7 +120,8 @@ static const struct field e2b_create_rows[] = {
 	 "integer 1.. = 300",
 	 "Seconds without a call after which the sandbox ends."},
 	{"secure", JSON_BOOL, false, e2b_take_secure, "boolean = false",
-	 "Whether the sandbox's calls need a credential. They always do."},
+	 "Whether programs and files need a credential also where the server "
+	 "lets the id alone pass."},
 	{"metadata", JSON_OBJECT, false, e2b_take_metadata, "{string}",
 	 "Words to find the sandbox by, 4096 bytes in all."},
 	{"envVars", JSON_OBJECT, false, e2b_take_env, "{string}",
@@ -208,31 +209,67 @@ void e2b_note(const struct e2b_request *request, struct text *note)
 	text_add(note, "}", 2); /* with its NUL */
 }
 
+bool e2b_note_is_secure(const char *note)
+{
+	const size_t size = strlen(note);
+	struct json_span span;
+
+	if (json_check_value(note, size) != 0 ||
+	    json_kind(json_whole(note, size)) != JSON_OBJECT ||
+	    !json_member(json_whole(note, size), "secure", &span) ||
+	    json_kind(span) != JSON_BOOL)
+		return true;
+	return json_is_true(span);
+}
+
 /* ---- ids --------------------------------------------------------------- */
+
+#define E2B_HEX "0123456789abcdef"
+#define E2B_ALL E2B_HEX "ghijklmnopqrstuvwxyz"
 
 bool e2b_id(const char *text, size_t size, char out[E2B_ID + 1])
 {
-	static const char known[] = "0123456789abcdefghijklmnopqrstuvwxyz";
-
 	if (size < E2B_ID || (size > E2B_ID && text[E2B_ID] != '-') ||
-	    strspn(text, known) < E2B_ID)
+	    strspn(text, E2B_ALL) < E2B_ID)
 		return false;
 	memcpy(out, text, E2B_ID);
 	out[E2B_ID] = '\0';
 	return true;
 }
 
-int e2b_new_id(char *out, size_t size)
+/* Write COUNT random characters of KNOWN, and a NUL. Bytes from the last part
+ * of a round are drawn again, so that all characters are equally likely. */
+static int e2b_draw(const char *known, char *out, size_t count)
 {
-	static const char digits[] = "0123456789abcdef";
-	unsigned char random[E2B_ID];
+	const size_t kinds = strlen(known);
+	const size_t rounds = 256 / kinds * kinds;
 
-	if (getrandom(random, size, 0) != (ssize_t)size)
-		return -EIO;
-	for (size_t i = 0; i < size; i++)
-		out[i] = digits[random[i] & 15];
-	out[size] = '\0';
+	for (size_t i = 0; i < count;) {
+		unsigned char byte;
+
+		if (getrandom(&byte, 1, 0) != 1)
+			return -EIO;
+		if (byte < rounds)
+			out[i++] = known[byte % kinds];
+	}
+	out[count] = '\0';
 	return 0;
+}
+
+int e2b_new_id(const char *tag, char out[E2B_ID + 1])
+{
+	int rc = 0;
+
+	if (strlen(tag) == E2B_TAG && strspn(tag, E2B_HEX) == E2B_TAG)
+		memcpy(out, tag, E2B_TAG);
+	else
+		rc = e2b_draw(E2B_HEX, out, E2B_TAG);
+	return rc < 0 ? rc : e2b_draw(E2B_ALL, out + E2B_TAG, E2B_ID - E2B_TAG);
+}
+
+int e2b_new_context_id(char out[E2B_CONTEXT + 1])
+{
+	return e2b_draw(E2B_HEX, out, E2B_CONTEXT);
 }
 
 /* ---- programs ---------------------------------------------------------- */
@@ -370,7 +407,7 @@ bool e2b_is_context(const char *text, const char *id)
 {
 	return strcmp(text, id) == 0 ||
 	       (strlen(text) == E2B_CONTEXT &&
-		strspn(text, "0123456789abcdef") == E2B_CONTEXT);
+		strspn(text, E2B_HEX) == E2B_CONTEXT);
 }
 
 /* ---- the doors --------------------------------------------------------- */

@@ -13,6 +13,7 @@
 #include "sandbox/text/text.h"
 
 #define E2B_ID 40 /* characters of a sandbox's id */
+#define E2B_TAG 16 /* hexadecimal digits at its beginning: its client's tag */
 #define E2B_BODY_MAX (1u << 20) /* bytes of a body about a sandbox */
 #define E2B_METADATA_MAX 4096 /* bytes, as they are in the body */
 #define E2B_TEMPLATE_MAX 256 /* the same of the template's name */
@@ -23,7 +24,7 @@
 struct e2b_request {
 	struct job job; /* with the variables, and no program */
 	struct json_span template, metadata; /* in the body, or no data */
-	bool secure;
+	bool secure; /* an id alone is not enough to run programs and use files */
 	unsigned timeout_s; /* 0: not told, or the end of the sandbox */
 	bool timed; /* it was told */
 	struct refusal *why;
@@ -48,16 +49,19 @@ int e2b_template(struct e2b_request *request, struct json_span span,
 int e2b_take_metadata(void *context, struct json_span span);
 int e2b_take_first_timeout(void *context, struct json_span span);
 
-/* The note of a sandbox to be made. */
+/* The note of a sandbox to be made, and whether it is one of a secure sandbox.
+ * One that cannot be read is. */
 void e2b_note(const struct e2b_request *request, struct text *note);
+bool e2b_note_is_secure(const char *note);
 
 /* Copy the id in TEXT to OUT, without what old SDKs hang on behind a '-'. False:
  * it is none. */
 bool e2b_id(const char *text, size_t size, char out[E2B_ID + 1]);
 
-/* Write an id of SIZE hexadecimal digits, which cannot be guessed, and a NUL. 0
- * or a negative errno value. */
-int e2b_new_id(char *out, size_t size);
+/* Write the id of a new sandbox: TAG, and 24 characters that cannot be guessed.
+ * The tag is random too if TAG is none. The web server gives it, and finds the
+ * client of an id by it. 0 or a negative errno value. */
+int e2b_new_id(const char *tag, char out[E2B_ID + 1]);
 
 /* A program to run. */
 struct e2b_run {
@@ -73,6 +77,8 @@ int e2b_read_run(struct e2b_run *run, struct refusal *why);
 /* Is its language Python? */
 bool e2b_is_python(const struct e2b_run *run);
 
+#define E2B_CONTEXT 32 /* characters of the id of a context that was made */
+
 /* A context to be made. */
 struct e2b_context {
 	struct job job; /* goes to the directory; owns its body */
@@ -80,9 +86,11 @@ struct e2b_context {
 	struct refusal *why;
 };
 
+/* Write the id of a new context. 0 or a negative errno value. */
+int e2b_new_context_id(char out[E2B_CONTEXT + 1]);
+
 #define E2B_CWD "/home/user"
 #define E2B_CWD_MAX 700 /* bytes */
-#define E2B_CONTEXT 32 /* characters of the id of a context that was made */
 #define E2B_BEGINNING "0" /* the context that never runs */
 
 /* Read CONTEXT->job.body of a POST to /contexts. As above. */

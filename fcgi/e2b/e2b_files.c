@@ -336,6 +336,7 @@ static void e2b_files_time(struct reply *reply, int64_t seconds)
 	reply_string(reply, text);
 }
 
+/* As Go writes them, in which E2B's own server is. */
 static void e2b_files_permissions(mode_t mode, char out[11])
 {
 	static const char letters[] = "rwxrwxrwx";
@@ -344,7 +345,7 @@ static void e2b_files_permissions(mode_t mode, char out[11])
 	if (S_ISDIR(mode))
 		out[0] = 'd';
 	if (S_ISLNK(mode))
-		out[0] = 'l';
+		out[0] = 'L';
 	for (unsigned i = 0; i < 9; i++)
 		if (mode & 0400u >> i)
 			out[i + 1] = letters[i];
@@ -371,6 +372,10 @@ static void e2b_files_put_as(struct reply *reply,
 		     (uintmax_t)entry->size, (unsigned)(entry->mode & 07777),
 		     permissions);
 	e2b_files_time(reply, entry->modified);
+	if (entry->target) {
+		reply_text(reply, ",\"symlinkTarget\":");
+		reply_string(reply, entry->target);
+	}
 	reply_text(reply, "}");
 }
 

@@ -53,6 +53,7 @@ bool e2b_files_twice(const struct job *job);
 /* One entry of a sandbox's files. */
 struct e2b_files_entry {
 	const char *name; /* relative to the tmpfs */
+	const char *target; /* of a link: its text, of a guest; or NULL */
 	uint64_t size;
 	int64_t modified; /* seconds since 1970 */
 	mode_t mode;

@@ -73,6 +73,8 @@ static const struct shape_row e2b_entry[] = {
 	{"owner", true, "string", NULL},
 	{"group", true, "string", NULL},
 	{"modifiedTime", true, "string", "The time, as ISO 8601."},
+	{"symlinkTarget", false, "string",
+	 "Of a link: its text, as a program wrote it. It is not followed."},
 };
 
 static const struct shape_row e2b_entries[] = {

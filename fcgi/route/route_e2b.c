@@ -148,6 +148,14 @@ static int route_e2b_begin(struct route_call *call,
 	return rc;
 }
 
+/* Whether a call by this path can make a sandbox that needs no credential: SDKs
+ * that create by another one send a credential with each call. */
+static bool route_e2b_may_be_open(const struct route_call *call)
+{
+	return strcmp(request_param(call->request, "DOCUMENT_URI"),
+		      "/e2b/sandboxes") == 0;
+}
+
 int route_e2b_new(struct route_call *call,
 		  int (*read)(struct e2b_request *, struct refusal *),
 		  struct session_order_sandbox *found, struct refusal *why)
@@ -164,8 +172,10 @@ int route_e2b_new(struct route_call *call,
 	if (rc == 0)
 		rc = read(&request, why);
 	if (rc == 0) {
+		request.secure |= !route_e2b_may_be_open(call);
 		e2b_note(&request, &note);
-		if (note.error || e2b_new_id(id, E2B_ID) < 0)
+		if (note.error ||
+		    e2b_new_id(request_param(call->request, "E2B_TAG"), id) < 0)
 			rc = refuse(why, 500, "internal_error",
 				    "the server ran out of memory");
 	}
@@ -359,6 +369,22 @@ int route_e2b_port_id(const struct route_call *call, char out[E2B_ID + 1],
 	return e2b_id(id, strlen(id), out) ? 0 : route_e2b_gone(why);
 }
 
+int route_e2b_open_id(struct route_call *call, char out[E2B_ID + 1],
+		      struct refusal *why)
+{
+	struct session_order_sandbox found;
+	struct session_order ask = {0};
+	int rc = route_e2b_port_id(call, out, why);
+
+	if (rc < 0 || !*request_param(call->request, "E2B_ID_ALONE"))
+		return rc;
+	rc = route_e2b_ask(call, SESSION_ORDER_LOOK, out, &ask, &found, why);
+	return rc == 0 && e2b_note_is_secure(found.note)
+		       ? refuse(why, 401, "unauthorized",
+				"a credential is required in this sandbox")
+		       : rc;
+}
+
 /* Without a sandbox it is the server's own. */
 void route_e2b_health(struct route_call *call)
 {
@@ -432,7 +458,7 @@ void route_e2b_execute(struct route_call *call)
 
 	call->report.bytes_in = job.body.size;
 	if (rc == 0)
-		rc = route_e2b_port_id(call, id, &why);
+		rc = route_e2b_open_id(call, id, &why);
 	if (rc == 0)
 		rc = e2b_read_run(&run, &why);
 	if (rc == 0)

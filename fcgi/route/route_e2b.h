@@ -48,6 +48,10 @@ int route_e2b_context_name(struct route_call *call, const char *id,
  * needs. 0, or -EINVAL with *WHY: 410 if there is none. */
 int route_e2b_port_id(const struct route_call *call, char out[E2B_ID + 1],
 		      struct refusal *why);
+/* The same; 401 if the request has no credential and the sandbox is secure. */
+int route_e2b_open_id(struct route_call *call, char out[E2B_ID + 1],
+		      struct refusal *why);
+
 int route_e2b_ask(struct route_call *call, enum session_order_kind kind,
 		  const char *id, struct session_order *ask,
 		  struct session_order_sandbox *found, struct refusal *why);
@@ -93,6 +97,10 @@ int route_e2b_name(struct route_call *call, const struct e2b_run *run,
  * result is in CALL->files. */
 int route_e2b_files_do(struct route_call *call, struct e2b_files *request,
 		       const char *id, struct refusal *why);
+
+/* ENTRY of a result, which it borrows. */
+struct e2b_files_entry
+route_e2b_files_entry(const struct home_files_entry *entry);
 
 /* Contexts of the sandbox ID: write the list; make one, and write it; end the one
  * of the session NAME. */

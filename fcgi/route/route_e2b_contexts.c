@@ -155,7 +155,7 @@ int route_e2b_context_make(struct route_call *call,
 	text_add_json(&note, cwd, strlen(cwd));
 	text_add(&note, "", 1);
 	if (rc == 0 && (note.error || !note.data ||
-			e2b_new_id(made, E2B_CONTEXT) < 0))
+			e2b_new_context_id(made) < 0))
 		rc = refuse(why, 500, "internal_error",
 			    "the server ran out of memory");
 	if (rc == 0) {

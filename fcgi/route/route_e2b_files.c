@@ -94,7 +94,7 @@ static int route_e2b_files_serve(struct route_call *call,
 				  &request->job.body, why);
 	call->report.bytes_in = request->job.body.size;
 	if (rc == 0)
-		rc = route_e2b_port_id(call, id, why);
+		rc = route_e2b_open_id(call, id, why);
 	if (rc == 0)
 		rc = e2b_files_read(kind, request, why);
 	if (rc < 0)
@@ -125,11 +125,14 @@ static void route_e2b_files(struct route_call *call, enum e2b_files_kind kind,
 
 /* ---- answers ----------------------------------------------------------- */
 
-static struct e2b_files_entry
+struct e2b_files_entry
 route_e2b_files_entry(const struct home_files_entry *entry)
 {
-	return (struct e2b_files_entry){entry->name, entry->size,
-					entry->modified, entry->mode};
+	return (struct e2b_files_entry){.name = entry->name,
+					.target = entry->target,
+					.size = entry->size,
+					.modified = entry->modified,
+					.mode = entry->mode};
 }
 
 static void route_e2b_files_got(struct route_call *call,

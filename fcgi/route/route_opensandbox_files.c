@@ -87,9 +87,8 @@ static void route_opensandbox_files_serve(
 
 static void route_opensandbox_files_put(struct route_call *call, size_t index)
 {
-	const struct home_files_entry *entry = &call->files.list.entries[index];
-	const struct e2b_files_entry one = {entry->name, entry->size,
-					    entry->modified, entry->mode};
+	const struct e2b_files_entry one =
+		route_e2b_files_entry(&call->files.list.entries[index]);
 
 	opensandbox_files_put(&call->reply, &one);
 }

@@ -276,6 +276,7 @@ int session_files_send(struct transfer *transfer,
 
 		transfer_send(transfer, &row, sizeof(row));
 		transfer_send_text(transfer, list->entries[i].name);
+		transfer_send_text(transfer, list->entries[i].target);
 	}
 	return transfer_outcome_send(transfer, &files->got);
 }
@@ -284,7 +285,7 @@ static void session_files_receive_row(struct transfer *transfer,
 				      struct home_files_list *list)
 {
 	struct home_files_entry *entry = &list->entries[list->count];
-	uint64_t left = HOME_NAME_MAX;
+	uint64_t left = HOME_NAME_MAX, target_left = HOME_TARGET_MAX;
 	struct session_files_row row;
 
 	if (!transfer_receive(transfer, &row, sizeof(row)))
@@ -296,6 +297,8 @@ static void session_files_receive_row(struct transfer *transfer,
 	if (transfer_receive_text(transfer, &left, &entry->name) &&
 	    !entry->name)
 		transfer_fail(transfer, -EPROTO);
+	else if (!transfer->error)
+		transfer_receive_text(transfer, &target_left, &entry->target);
 }
 
 int session_files_receive(struct transfer *transfer, uint64_t most,

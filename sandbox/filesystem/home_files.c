@@ -342,8 +342,29 @@ static int home_files_enter(struct home_files_walk *walk, int dir,
 	return 0;
 }
 
-static int home_files_keep(struct home_files_walk *walk,
-			   const struct stat *st)
+/* The text of the link NAME of DIR, or NULL. */
+static char *home_files_target(int dir, const char *name)
+{
+	char text[HOME_TARGET_MAX];
+	ssize_t size = readlinkat(dir, name, text, sizeof(text));
+
+	return size > 0 && (size_t)size < sizeof(text)
+		       ? strndup(text, (size_t)size) : NULL;
+}
+
+int home_files_describe(int dir, const char *name, const char *path,
+			const struct stat *st, struct home_files_entry *entry)
+{
+	*entry = (struct home_files_entry){
+		.name = strdup(path), .size = (uint64_t)st->st_size,
+		.modified = st->st_mtim.tv_sec, .mode = st->st_mode};
+	if (S_ISLNK(st->st_mode))
+		entry->target = home_files_target(dir, name);
+	return entry->name ? 0 : -ENOMEM;
+}
+
+static int home_files_keep(struct home_files_walk *walk, int dir,
+			   const char *name, const struct stat *st)
 {
 	struct home_files_list *list = walk->list;
 
@@ -357,14 +378,15 @@ static int home_files_keep(struct home_files_walk *walk,
 	if (!entries)
 		return -ENOMEM;
 	list->entries = entries;
-	char *name = strdup(walk->path);
+	int rc = home_files_describe(dir, name, walk->path, st,
+				     &entries[list->count]);
 
-	if (!name)
-		return -ENOMEM;
-	entries[list->count++] = (struct home_files_entry){
-		.name = name, .size = (uint64_t)st->st_size,
-		.modified = st->st_mtim.tv_sec, .mode = st->st_mode};
-	return 0;
+	/* qsort() needs the names of all. */
+	if (rc < 0)
+		free(entries[list->count].target);
+	else
+		list->count++;
+	return rc;
 }
 
 static int home_files_entry(struct home_files_walk *walk, const char *name)
@@ -384,8 +406,8 @@ static int home_files_entry(struct home_files_walk *walk, const char *name)
 	memcpy(walk->path + level->prefix, name, size + 1);
 	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return 0; /* it is gone */
-	int rc = walk->all || S_ISREG(st.st_mode) ? home_files_keep(walk, &st)
-						  : 0;
+	int rc = walk->all || S_ISREG(st.st_mode)
+			 ? home_files_keep(walk, dir, name, &st) : 0;
 
 	if (rc < 0 || !S_ISDIR(st.st_mode))
 		return rc;
@@ -488,8 +510,10 @@ int home_files_tree(const struct home *home, const char *dir, unsigned depth,
 
 void home_files_free(struct home_files_list *list)
 {
-	for (size_t i = 0; i < list->count; i++)
+	for (size_t i = 0; i < list->count; i++) {
 		free(list->entries[i].name);
+		free(list->entries[i].target);
+	}
 	free(list->entries);
 	*list = (struct home_files_list){0};
 }

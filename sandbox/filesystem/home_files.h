@@ -10,6 +10,8 @@
 #ifndef TERRARIUM_HOME_FILES_H
 #define TERRARIUM_HOME_FILES_H
 
+#include <sys/stat.h>
+
 #include "home.h"
 
 /*
@@ -34,8 +36,13 @@ int home_files_open(const struct home *home, const char *name,
 int home_files_look(const struct home *home, const char *name);
 int home_files_remove(const struct home *home, const char *name);
 
+#define HOME_TARGET_MAX 1024 /* bytes of a link's text, with a NUL */
+
 struct home_files_entry {
 	char *name; /* relative to home */
+	/* The text of a link, which may be any bytes and lead anywhere. NULL: no
+	 * link, one of HOME_TARGET_MAX bytes or more, or a list of files alone. */
+	char *target;
 	uint64_t size;
 	int64_t modified; /* seconds since 1970 */
 	unsigned mode;
@@ -59,5 +66,10 @@ int home_files_list(const struct home *home, const char *dir, size_t most,
 int home_files_tree(const struct home *home, const char *dir, unsigned depth,
 		    size_t most, struct home_files_list *list);
 void home_files_free(struct home_files_list *list);
+
+/* For home_tree.c: fill in ENTRY, which describes NAME of DIR with the status
+ * ST, under its PATH. 0 or -ENOMEM; in any case it is to be released. */
+int home_files_describe(int dir, const char *name, const char *path,
+			const struct stat *st, struct home_files_entry *entry);
 
 #endif

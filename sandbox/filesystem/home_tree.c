@@ -51,11 +51,8 @@ int home_tree_stat(const struct home *home, const char *name,
 	list->entries = calloc(1, sizeof(*list->entries));
 	if (!list->entries)
 		return -ENOMEM;
-	list->entries[0] = (struct home_files_entry){
-		.name = strdup(name), .size = (uint64_t)st.st_size,
-		.modified = st.st_mtim.tv_sec, .mode = st.st_mode};
-	list->count = list->entries[0].name ? 1 : 0;
-	return list->count ? 0 : -ENOMEM;
+	list->count = 1;
+	return home_files_describe(dir, last, name, &st, list->entries);
 }
 
 /* ---- make, move -------------------------------------------------------- */

@@ -323,6 +323,8 @@ static const struct syscalls_row syscalls_keeper[] = {
 	{"sessions", "pidfd_open", "a copy of its guest", {{0}}, NULL},
 	{"files", "renameat", "uploads, beneath home", {{0}}, NULL},
 	{"files", "unlinkat", "files that a client removes", {{0}}, NULL},
+	{"files", "readlinkat", "where a link points, for a client", {{0}},
+	 NULL},
 	{"sessions", "pidfd_send_signal", "stop it between calls",
 	 {CHECK(1, ALL_BITS, SIGSTOP, SIGCONT), CHECK(2, ALL_BITS, 0),
 	  CHECK(3, ALL_BITS, 0)}, NULL},

@@ -25,7 +25,8 @@ async function said (call) {
   try {
     return await call()
   } catch (error) {
-    return { error: error.constructor.name, message: String(error.message) }
+    const cause = error.cause ? `: ${error.cause}` : ''
+    return { error: error.constructor.name, message: error.message + cause }
   }
 }
 
@@ -202,6 +203,43 @@ const scenarios = {
       await said(() => sandbox.commands.list()),
       await said(() => sandbox.commands.kill(1))
     ])
+  },
+
+  // What an SDK of before 2.0 has, as Flowise uses it.
+  async old () {
+    return using({ metadata: { user: 'ä' }, envs: { OWN: 'x' } },
+      async (sandbox) => {
+        const run = (code, options) =>
+          sandbox.runCode(code, { language: 'python', ...options })
+        const first = await run('import os\nprint("hé")\nx = 6 * 7\n' +
+          'os.environ["OWN"]')
+        const again = await run('x')
+        const failed = await run('raise KeyError')
+        const shown = await run(
+          'class Html:\n    def _repr_html_(self): return "<b>ü</b>"\nHtml()')
+        const context = await sandbox.createCodeContext()
+        const fresh = await sandbox.runCode('x', { context })
+        await sandbox.files.write('one', 'text')
+        const other = await Sandbox.connect(sandbox.sandboxId)
+        const same = await other.runCode('x')
+        const running = [await sandbox.isRunning()]
+        const read = await sandbox.files.read('one')
+        const listed = (await sandbox.files.list('.')).map((one) => one.name)
+        await sandbox.kill()
+        running.push(await sandbox.isRunning())
+        return {
+          text: first.text,
+          stdout: first.logs.stdout.join(''),
+          again: again.text,
+          failed: failed.error.name,
+          html: shown.results[0].html,
+          context: fresh.error.name,
+          read,
+          listed,
+          same: same.text,
+          running
+        }
+      })
   },
 
   async wrong () {

@@ -39,7 +39,7 @@ class Place:
         self.env = {**os.environ, "PREFIX": str(self.prefix),
                     "PORT": str(self.port), "DAEMON": DAEMON}
         for name in ("STATUS_PORT", "WORKERS", "ARMED", "NGINX_RATE",
-                     "NGINX_CONCURRENCY", "NGINX_CORS"):
+                     "NGINX_CONCURRENCY", "NGINX_CORS", "NGINX_E2B_IDS"):
             self.env.pop(name, None)
         self.env.update(CONF_EXTRA=SOON, CHART="no")
 

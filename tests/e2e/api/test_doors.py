@@ -38,16 +38,33 @@ DOORS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "/api/v2/execute": (
         {"language": "python", "version": "*", "files": [{"content": SLEEP}]},
         {"language": "python", "version": "*", "files": [{"content": "1"}]}),
+    "/e2b/execute": ({"code": SLEEP}, {"code": "1"}),
 }
 RUNNING = [path for path in DOORS if "-check" not in path]
 
 
-def ask(client: Client, path: str, fields: Any) -> Reply:
-    return client.request("POST", path, json.dumps(fields), JSON)
+Headers = dict[str, str]
+
+
+def ready(client: Client, path: str) -> Headers:
+    """The headers for requests to PATH: E2B's name a sandbox."""
+    if not path.startswith("/e2b/"):
+        return JSON
+    made = client.request("POST", "/e2b/sandboxes", "{}", JSON)
+    assert made.status == 201, made.body
+    return {**JSON, "E2b-Sandbox-Id": made.json()["sandboxID"]}
+
+
+def ask(client: Client, path: str, fields: Any,
+        headers: Headers = JSON) -> Reply:
+    return client.request("POST", path, json.dumps(fields), headers)
 
 
 def is_busy(path: str, reply: Reply) -> bool:
     """The answer of a full pool, in the door's shape."""
+    if path.startswith("/e2b/"):  # a good one is a stream
+        return (reply.status, reply.header("Retry-After")) == (503, "1") \
+            and reply.json()["code"] == 503
     got = reply.json()
     if path == "/run":
         return (reply.status, got["status"], got["exit_code"],
@@ -78,10 +95,11 @@ def test_a_full_pool(place: Place, path: str) -> None:
     assert place("start", WORKERS="1", ARMED="1",
                  CONF_EXTRA="server.backlog=1").returncode == 0
     client = place.client()
+    headers = ready(client, path)
     replies: list[Reply] = []
 
     def one() -> None:
-        replies.append(ask(client, path, DOORS[path][0]))
+        replies.append(ask(client, path, DOORS[path][0], headers))
 
     threads = [threading.Thread(target=one) for _ in range(8)]
     for thread in threads:
@@ -111,7 +129,10 @@ def test_a_pool_that_can_arm_nobody(place: Place) -> None:
     try:
         wait_until(lambda: reason(client) != "", 60, "the reason is told")
         for path, (_, quick) in DOORS.items():
-            assert is_busy(path, ask(client, path, quick)), path
+            if path == "/e2b/execute":  # there can be no sandbox
+                path, quick = "/e2b/sandboxes", {}
+            reply = ask(client, path, quick)
+            assert is_busy(path, reply), (path, reply.status, reply.body)
     finally:
         child.terminate()
         child.wait(20)
@@ -166,11 +187,12 @@ def test_one_connection_for_many_requests(place: Place) -> None:
     time are answered on the same one."""
     assert place("start").returncode == 0
     client = place.client()
+    headers = {path: {**ready(client, path), **client.credentials()}
+               for path in DOORS}
     connection = client.connection(30)
-    headers = {**JSON, **client.credentials()}
     for turn in range(40):
         for path, (_, quick) in DOORS.items():
-            connection.request("POST", path, json.dumps(quick), headers)
+            connection.request("POST", path, json.dumps(quick), headers[path])
             response = connection.getresponse()
             assert response.status == 200 and response.read()
             if turn == 0 and path == "/":
@@ -204,8 +226,8 @@ def test_pages_of_other_origins(pages: tuple[bool, Client]) -> None:
     allowed, client = pages
     for path, (_, quick) in DOORS.items():
         reply = preflight(client, path, ORIGIN)
-        sent = client.request("POST", path, json.dumps(quick),
-                              {**JSON, "Origin": ORIGIN})
+        sent = ask(client, path, quick, {**ready(client, path),
+                                         "Origin": ORIGIN})
         # The protocol wants no answer for a page that is not allowed.
         assert sent.status == (200 if allowed or path != "/mcp" else 403)
         if not allowed:
@@ -216,6 +238,8 @@ def test_pages_of_other_origins(pages: tuple[bool, Client]) -> None:
         assert reply.header("Access-Control-Allow-Origin") == ORIGIN
         assert "POST" in reply.header("Access-Control-Allow-Methods")
         assert "Authorization" in reply.header("Access-Control-Allow-Headers")
+        assert ("E2b-Sandbox-Id" in reply.header("Access-Control-Allow-Headers")
+                ) == path.startswith("/e2b/")
         assert sent.header("Access-Control-Allow-Origin") == ORIGIN
         assert "Origin" in sent.all("Vary")
         assert "Access-Control-Allow-Methods" not in dict(sent.headers)

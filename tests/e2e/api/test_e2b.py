@@ -272,6 +272,21 @@ def test_names_lead_to_the_same_paths(client: Client, sandbox: str) -> None:
     connection.close()
 
 
+def test_an_id_alone_is_no_credential(stranger: Client,
+                                      sandbox: str) -> None:
+    """Unless e2b_ids says so: test_e2b_ids.py."""
+    for method, port, path in (
+            ("POST", 49999, "/execute"), ("POST", 49999, "/contexts"),
+            ("GET", 49983, "/files?path=x"),
+            ("POST", 49983, "/filesystem.Filesystem/Stat")):
+        for basic in ({}, {"Authorization": "Basic dXNlcjo="}):
+            connection = stranger.connection(30)
+            connection.request(method, path, "{}", {
+                **JSON, **basic, "Host": f"{port}-{sandbox}.e2b.test"})
+            assert connection.getresponse().status in (401, 429)
+            connection.close()
+
+
 # ---- programs --------------------------------------------------------------
 
 

@@ -208,6 +208,36 @@ def test_links_are_removed_and_moved_themselves(client: Client,
     assert call(client, sandbox, "Stat", path="gone").status == 404
 
 
+def test_a_link_shows_where_it_points(client: Client, sandbox: str) -> None:
+    """As its text says, which is not followed: E2B's server resolves it."""
+    targets = {"a": "/etc/passwd", "b": "..", "c": "no\n\"\u2028\u00e4",
+               "d": "d", "e": "x" * 1023, "g": "plain"}
+    run(client, sandbox, "import os\nos.makedirs('links')\n"
+        f"for name, text in {targets!r}.items():\n"
+        "    os.symlink(text, 'links/' + name)\n"
+        "os.symlink(b'a\\xffb\\xc3', 'links/f')\n"
+        "os.symlink('x' * 1024, 'links/h')\n"
+        "open('links/plain', 'w').close()")
+    targets["f"] = "a\ufffdb\ufffd"
+    got = {one["name"]: one for one in call(
+        client, sandbox, "ListDir", path="links").json()["entries"]}
+    assert {name: one["symlinkTarget"] for name, one in got.items()
+            if "symlinkTarget" in one} == targets
+    assert set(got) - set(targets) == {"h", "plain"}
+    for name in ("a", "b", "d", "f", "h", "plain"):
+        entry = call(client, sandbox, "Stat", path=f"links/{name}"
+                     ).json()["entry"]
+        assert entry == got[name]
+        assert (entry["type"], entry["path"]) == (
+            "FILE_TYPE_FILE", f"/home/user/links/{name}")
+        assert (entry["permissions"] == "Lrwxrwxrwx") == (name != "plain")
+    assert got["a"]["size"] == "11"
+    moved = call(client, sandbox, "Move", source="links/a",
+                 destination="links/z").json()["entry"]
+    assert moved["symlinkTarget"] == "/etc/passwd"
+    assert call(client, sandbox, "Remove", path="links").status == 200
+
+
 def test_a_deep_tree_is_removed(client: Client, sandbox: str) -> None:
     run(client, sandbox, "import os\nos.makedirs('deep/' + 'x/' * 300)\n"
         "os.chmod('deep/x', 0)")

@@ -1,5 +1,5 @@
 """E2B's own SDK drives the server, in two generations: the newest by a path
-below the host, and both by names."""
+below the host, and both by names. An older one is in test_e2b_ids.py."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ That nginx takes its files is tested in test_nginx.py and test_nginx_tokens.py.
 
 import base64
 import concurrent.futures
+import hashlib
 import os
 import pathlib
 import re
@@ -30,6 +31,11 @@ def entries(path: pathlib.Path) -> List[str]:
             if not line.startswith("#")]
 
 
+def tag(token: str) -> str:
+    """With which the ids of E2B's sandboxes begin."""
+    return hashlib.sha256(f"e2b:{token}".encode()).hexdigest()[:16]
+
+
 def test_first_token(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "tokens.map"
     done = run("-f", str(path), "alice")
@@ -41,8 +47,10 @@ def test_first_token(tmp_path: pathlib.Path) -> None:
     pair = base64.b64encode(f"alice:{token}".encode()).decode()
     lines = entries(path)
     generation = re.search(r"\|([0-9a-f]{16})\";", lines[0])[1]
-    assert lines == [f'"{form}" "{form}|alice|{generation}";'
-                     for form in (token, f"basic:{pair}")]
+    assert lines == [
+        *(f'"{form}" "{form}|alice|{generation}";'
+          for form in (token, f"basic:{pair}")),
+        f'"id:{tag(token)}" "{tag(token)}|alice|{generation}";']
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
     assert sorted(os.listdir(tmp_path)) == MADE
     for name in MADE:
@@ -57,7 +65,7 @@ def test_more_tokens_keep_what_is_there(tmp_path: pathlib.Path) -> None:
     assert len(tokens) == 2
     lines = path.read_text().splitlines()
     assert lines[0] == "# by hand, without a line's end"
-    assert len(lines) == 5
+    assert len(lines) == 7
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
 
 
@@ -99,7 +107,7 @@ def test_link_is_kept(tmp_path: pathlib.Path) -> None:
     link.symlink_to("real/tokens.map")
     assert run("-f", str(link), "alice").returncode == 0
     assert link.is_symlink()
-    assert len(entries(tmp_path / "real" / "tokens.map")) == 2
+    assert len(entries(tmp_path / "real" / "tokens.map")) == 3
     # nginx reads them beside the link.
     assert set(os.listdir(tmp_path)) == {*MADE, "real"}
 
@@ -111,7 +119,7 @@ def test_at_the_same_time(tmp_path: pathlib.Path) -> None:
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         done = list(pool.map(lambda name: run("-f", str(path), name), names))
     assert sorted(one.returncode for one in done) == [0] * 8 + [1] * 8
-    assert len(entries(path)) == 16
+    assert len(entries(path)) == 24
 
 
 def test_revoke(tmp_path: pathlib.Path) -> None:
@@ -155,7 +163,7 @@ def test_limits_stand_behind_the_name(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "tokens.map"
     assert run("-f", str(path), "alice", *LIMITS).returncode == 0
     lines = entries(path)
-    assert len(lines) == 2
+    assert len(lines) == 3
     for line in lines:
         assert re.search(rf'\|alice\|[0-9a-f]{{16}}\|{re.escape(TEXT)}";$',
                          line)
@@ -197,9 +205,9 @@ def test_change_keeps_the_token(tmp_path: pathlib.Path) -> None:
     assert (done.returncode, done.stdout) == (0, "")
     assert "nginx -t && systemctl reload nginx" in done.stderr
     assert path.read_text() == before.replace(
-        TEXT, "rate=1", 2), "both lines of alice's, and none of bob's"
+        TEXT, "rate=1", 3), "all lines of alice's, and none of bob's"
     run("-f", str(path), "--change", "alice")
-    assert path.read_text() == before.replace("|" + TEXT, "", 2)
+    assert path.read_text() == before.replace("|" + TEXT, "", 3)
     done = run("-f", str(path), "--change", "carol", "--rate", "1")
     assert (done.returncode, done.stdout) == (1, "")
     assert "has no token for 'carol'" in done.stderr
@@ -239,6 +247,38 @@ def test_refresh_writes_what_is_missing(tmp_path: pathlib.Path) -> None:
     done = run("-f", str(path), "--refresh")
     assert (done.returncode, done.stdout) == (0, "")
     assert [path.read_text(), *made(tmp_path)] == before
+
+
+def test_tags_lead_to_owners_and_back(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "tokens.map"
+    tokens = {name: run("-f", str(path), name).stdout.strip()
+              for name in ("Alice", "bob")}
+
+    def known() -> List[str]:
+        return re.findall(r'\t"of:(\w+)\|[0-9a-f]{16}" ([0-9a-f]{16});',
+                          made(tmp_path)[0])
+
+    assert known() == [("alice", tag(tokens["Alice"])),
+                       ("bob", tag(tokens["bob"]))]
+    run("-f", str(path), "--revoke", "alice")
+    assert known() == [("bob", tag(tokens["bob"]))]
+    assert tag(tokens["Alice"]) not in path.read_text()
+    assert not any(token in text for text in made(tmp_path)
+                   for token in tokens.values())
+
+
+def test_refresh_gives_tags_to_older_tokens(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "tokens.map"
+    older = '# a\n"t" "t|old";\n"basic:b2xkOnQ=" "basic:b2xkOnQ=|old";\n' \
+            '"u" "u|Odd.1|00ff|rate=3";'
+    path.write_text(older)
+    for _ in range(2):
+        assert run("-f", str(path), "--refresh").returncode == 0
+        assert path.read_text() == older.replace(
+            '|old";\n"b', f'|old";\n"id:{tag("t")}" "{tag("t")}|old";\n"b'
+        ) + f'\n"id:{tag("u")}" "{tag("u")}|Odd.1|00ff|rate=3";\n'
+    assert f'"of:old" {tag("t")};' in made(tmp_path)[0]
+    assert f'"of:odd.1|00ff" {tag("u")};' in made(tmp_path)[0]
 
 
 @pytest.mark.parametrize("option, value, has", [

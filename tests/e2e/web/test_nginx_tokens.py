@@ -24,6 +24,8 @@ CLIENTS: Dict[str, List[str]] = {
     "away": ["--from", "10.0.0.0/8,2001:db8::/32"],
     "runner": ["--door", "ragflow"],
     "two": ["--door", "code-interpreter,native"],
+    "sdk": ["--door", "e2b"],
+    "rest": ["--door", "job,dify,mcp,snekbox,piston"],
     "both": ["--rate", "1000", "--concurrency", "100", "--door", "native",
              "--from", "127.0.0.1"],
 }
@@ -173,6 +175,9 @@ def test_each_path_has_its_door(nginx: Nginx) -> None:
     for method, path, door in doors():
         for token, good in (("runner", ["ragflow"]),
                             ("two", ["native", "code_interpreter"]),
+                            ("sdk", ["e2b"]),
+                            ("rest", ["job", "dify", "mcp", "snekbox",
+                                      "piston"]),
                             ("alice", [door])):
             reply = nginx.ask(method, path, token=token, headers={
                 "Accept": "application/json"})
@@ -326,7 +331,7 @@ def test_named_origins(pages: Nginx, origin: str) -> None:
     assert reply.status == 200
     assert cors_headers(reply) == {
         "allow-origin": origin,
-        "expose-headers": "X-Request-Id, Retry-After"}
+        "expose-headers": "X-Request-Id, Retry-After, X-Next-Token"}
     assert "Origin" in reply.all("Vary")
     reply = pages.ask(token=None, headers={"Origin": origin})
     assert reply.status == 401

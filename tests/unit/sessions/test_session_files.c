@@ -39,7 +39,10 @@ static void a_result_passes_whole(void **state)
 {
 	owned_fd int fd = memfd_create("file", MFD_CLOEXEC);
 	struct outcome_file file = {(char *)(uintptr_t)"a/b", 3, fd};
-	struct home_files_entry entry = {(char *)(uintptr_t)"x", 7, -5, 0644};
+	struct home_files_entry entry = {
+		.name = (char *)(uintptr_t)"x",
+		.target = (char *)(uintptr_t)"/y", .size = 7, .modified = -5,
+		.mode = 0644};
 	const struct session_files sent = {
 		.result = SESSION_FILES_MISSING, .which = 2, .failed = 3,
 		.list = {&entry, 1, true},
@@ -57,6 +60,7 @@ static void a_result_passes_whole(void **state)
 	assert_int_equal(got.list.count, 1);
 	assert_true(got.list.cut);
 	assert_string_equal(got.list.entries[0].name, "x");
+	assert_string_equal(got.list.entries[0].target, "/y");
 	assert_int_equal(got.list.entries[0].size, 7);
 	assert_int_equal(got.list.entries[0].modified, -5);
 	assert_int_equal(got.got.files_count, 1);
@@ -101,6 +105,15 @@ static void a_name_that_is_too_long_is_refused(void **state)
 {
 	const uint32_t head[5] = {[3] = 1};
 	const uint64_t row[4] = {1, 1, 0, UINT64_MAX - 1};
+
+	(void)state;
+	assert_int_equal(receive(head, row, sizeof(row)), -EPROTO);
+}
+
+static void a_target_that_is_too_long_is_refused(void **state)
+{
+	const uint32_t head[5] = {[3] = 1};
+	const uint64_t row[6] = {1, 1, 0, 8, UINT64_MAX, HOME_TARGET_MAX + 1};
 
 	(void)state;
 	assert_int_equal(receive(head, row, sizeof(row)), -EPROTO);
@@ -157,6 +170,7 @@ int main(void)
 		WITH_ENDS(an_unknown_result_is_refused),
 		WITH_ENDS(a_list_that_is_too_long_is_refused),
 		WITH_ENDS(a_name_that_is_too_long_is_refused),
+		WITH_ENDS(a_target_that_is_too_long_is_refused),
 		WITH_ENDS(an_entry_without_a_name_is_refused),
 		WITH_ENDS(a_result_that_breaks_off_is_an_error),
 		WITH_ENDS(more_bytes_than_are_wanted_are_refused),

@@ -14,8 +14,8 @@ static const struct {
 	const char *name;
 	unsigned most[SYSCALLS_ROLES];
 } places[] = {
-	{SCMP_ARCH_X86_64, "x86_64", {74, 46, 74, 47, 50, 47, 3, 47}},
-	{SCMP_ARCH_AARCH64, "aarch64", {74, 46, 74, 47, 50, 47, 3, 47}},
+	{SCMP_ARCH_X86_64, "x86_64", {74, 46, 74, 47, 51, 47, 3, 47}},
+	{SCMP_ARCH_AARCH64, "aarch64", {74, 46, 74, 47, 51, 47, 3, 47}},
 };
 
 /* The C library's substitute for a call that an architecture lacks, where the
