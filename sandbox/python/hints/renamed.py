@@ -24,6 +24,12 @@ RENAMED = {
     "DatetimeProperties.week": "isocalendar().week",
     "DatetimeIndex.week": "isocalendar().week",
     "Series.case_when": "numpy.select()",
+    "pulp.HiGHS": "pulp.PULP_CBC_CMD",
+    "statsmodels.tsa.seasonal.MSTL": "STL for one period after the other",
+    "AxesSubplot.grouped_bar": "ax.bar() for each group, shifted by its width",
+    "Axes.grouped_bar": "ax.bar() for each group, shifted by its width",
+    "Document.add_comment": "a paragraph with the comment's text",
+    "pandas.col": "lambda df: df[name]",
     "pandas.Panel": "a DataFrame with a MultiIndex",
     "pandas.datetime": "datetime.datetime",
     "numpy.bool": "bool or numpy.bool_", "numpy.int": "int or numpy.int64",
@@ -52,6 +58,16 @@ RENAMED = {
     "scipy.integrate.simps": "scipy.integrate.simpson",
     "scipy.integrate.trapz": "scipy.integrate.trapezoid",
     "scipy.integrate.cumtrapz": "scipy.integrate.cumulative_trapezoid",
+    "scipy.integrate.cubature": "scipy.integrate.nquad",
+    "scipy.integrate.tanhsinh": "scipy.integrate.quad",
+    "scipy.stats.chatterjeexi": "scipy.stats.spearmanr",
+    "scipy.stats.dunnett": "scipy.stats.tukey_hsd, or ttest_ind with "
+    "false_discovery_control",
+    "scipy.stats.ecdf": "numpy.searchsorted(sorted(x), t, 'right') / len(x)",
+    "scipy.stats.Normal": "scipy.stats.norm(loc, scale)",
+    "scipy.stats.Uniform": "scipy.stats.uniform(low, high - low)",
+    "scipy.stats.make_distribution": "scipy.stats.rv_continuous",
+    "scipy.stats.quantile": "numpy.quantile",
     "scipy.misc.imread": "PIL.Image.open", "scipy.misc.imresize":
     "PIL.Image.resize", "scipy.misc.imsave": "PIL.Image.save",
     "scipy.misc.factorial": "scipy.special.factorial",
@@ -75,6 +91,10 @@ RENAMED = {
     "sklearn.preprocessing.CategoricalEncoder": "OneHotEncoder",
     "sklearn.preprocessing.TargetEncoder":
         "a groupby mean of the training data",
+    "sklearn.model_selection.TunedThresholdClassifierCV":
+        "a loop over thresholds of predict_proba()",
+    "sklearn.model_selection.FixedThresholdClassifier":
+        "predict_proba()[:, 1] >= threshold",
     "sklearn.cluster.HDBSCAN": "sklearn.cluster.DBSCAN or OPTICS",
     "sklearn.utils.testing": "numpy.testing",
     "PIL.Image.ANTIALIAS": "Image.LANCZOS",
@@ -86,6 +106,8 @@ RENAMED = {
     "sqlalchemy.orm.Mapped": "Column; it needs sqlalchemy 2",
     "networkx.info": "print(G)", "networkx.write_gpickle": "pickle.dump",
     "networkx.read_gpickle": "pickle.load",
+    "networkx.write_latex": "networkx.draw, or a text of your own",
+    "networkx.to_latex": "networkx.draw, or a text of your own",
     "networkx.to_numpy_matrix": "networkx.to_numpy_array",
     "networkx.from_numpy_matrix": "networkx.from_numpy_array",
     "Graph.node": "G.nodes", "DiGraph.node": "G.nodes",
@@ -146,6 +168,7 @@ KEYWORDS = {
     "infer_datetime_format": "leave it out", "shade": "fill",
     "ci": "errorbar", "errorbar": "ci",
     "affinity": "metric",
+    "algorithm": "leave it out (pypdf then encrypts by RC4)",
     "early_stopping_rounds": "give it to the constructor",
 }
 
