@@ -17,6 +17,7 @@ import functools
 import importlib.util
 import inspect
 import os
+import sys
 import types
 import warnings
 from typing import Any, NamedTuple
@@ -71,9 +72,11 @@ def _change_numpy(numpy: Any) -> None:
     _add(numpy, "unique_counts", lambda x, /: _Counts(
         *numpy.unique(x, return_counts=True)))
     _add(numpy.linalg, "vecdot", numpy.vecdot)
-    _add(numpy, "exceptions", types.SimpleNamespace(**{
-        name: getattr(numpy, name) for name in _NUMPY_ERRORS
-        if name in vars(numpy)}))
+    if "exceptions" not in vars(numpy):
+        errors = types.ModuleType("numpy.exceptions")
+        vars(errors).update({name: getattr(numpy, name)
+                             for name in _NUMPY_ERRORS if name in vars(numpy)})
+        numpy.exceptions = sys.modules["numpy.exceptions"] = errors
 
 
 def _change_frequencies(offsets: Any) -> None:

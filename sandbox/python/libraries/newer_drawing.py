@@ -66,7 +66,56 @@ def _change_figure(module: Any) -> None:
             options.update(_outside(loc))
         return plain(self, *args, **options)
 
+    def get_suptitle(self: Any) -> str:
+        title = getattr(self, "_suptitle", None)
+        return "" if title is None else title.get_text()
+
     _replace(module.FigureBase, "legend", legend)
+    if not hasattr(module.FigureBase, "get_suptitle"):
+        module.FigureBase.get_suptitle = stand_in(
+            get_suptitle, module.FigureBase, "get_suptitle")
+
+
+def _change_legend(module: Any) -> None:
+    """reverse=, of matplotlib 3.7: the last entry first."""
+    plain = module.Legend.__init__
+    if not _is_missing(plain, "reverse"):
+        return
+
+    def __init__(self: Any, parent: Any, handles: Any, labels: Any, *args: Any,
+                 reverse: bool = False, **options: Any) -> None:
+        if reverse:
+            handles, labels = list(handles)[::-1], list(labels)[::-1]
+        plain(self, parent, handles, labels, *args, **options)
+
+    _replace(module.Legend, "__init__", __init__)
+
+
+_PETROFF = ("#3f90da", "#ffa90e", "#bd1f01", "#94a4a2", "#832db6", "#a96b59",
+            "#e76300", "#b9ac70", "#717581", "#92dadd")
+
+
+def _change_colors(module: Any) -> None:
+    """A sequence of matplotlib 3.10."""
+    if "petroff10" not in module._color_sequences:
+        module._color_sequences.register("petroff10", _PETROFF)
+
+
+def _take_hatches(axes: Any) -> None:
+    """pie()'s hatch=, of matplotlib 3.7."""
+    plain = axes.pie
+    if not _is_missing(plain, "hatch"):
+        return
+
+    def pie(self: Any, x: Any, *args: Any, hatch: Any = None,
+            **options: Any) -> Any:
+        found = plain(self, x, *args, **options)
+        marks = [hatch] if isinstance(hatch, str) else list(hatch or ())
+        for at, wedge in enumerate(found[0] if marks else ()):
+            wedge.set_hatch(marks[at % len(marks)])
+        return found
+
+    _replace(axes, "pie", pie)
 
 
 def _ecdf(self: Any, x: Any, weights: Any = None, *,
@@ -131,6 +180,7 @@ def _change_axes(module: Any) -> None:
     if not hasattr(axes, "ecdf"):
         axes.ecdf = stand_in(_ecdf, axes, "ecdf")
     _take_box_words(axes)
+    _take_hatches(axes)
     bar = axes.bar_label
 
     def bar_label(self: Any, container: Any, labels: Any = None, *,
@@ -147,6 +197,9 @@ def _change_axes(module: Any) -> None:
 def _change_pyplot(module: Any) -> None:
     """Its functions name the words of the methods above."""
     _take_box_words(module)
+    if _is_missing(module.pie, "hatch"):
+        _replace(module, "pie", lambda *args, **options: module.gca().pie(
+            *args, **options))
     if not hasattr(module, "ecdf"):
         module.ecdf = stand_in(lambda *args, **options: module.gca().ecdf(
             *args, **options), module, "ecdf")
@@ -154,7 +207,8 @@ def _change_pyplot(module: Any) -> None:
 
 # -- seaborn
 
-_LOOKS = ("formatter", "gap", "native_scale")  # words that change no value that is shown
+# Words that change no value that is shown.
+_LOOKS = ("formatter", "gap", "native_scale")
 
 
 def _has_one_color_each(options: dict[str, Any]) -> bool:
@@ -330,6 +384,8 @@ def _change_express(express: Any) -> None:
 when_imported({
     "altair": _ignore_warnings,
     "matplotlib.axes._axes": _change_axes,
+    "matplotlib.colors": _change_colors,
+    "matplotlib.legend": _change_legend,
     "matplotlib.figure": _change_figure,
     "matplotlib.pyplot": _change_pyplot,
     "plotly.express": _change_express,

@@ -11,7 +11,6 @@ from .adopt import when_imported
 from .newer_python import add, lacks, replace
 
 import importlib.util
-import types
 from typing import Any, NamedTuple
 
 _find_spec = importlib.util.find_spec
@@ -34,12 +33,31 @@ class _All(NamedTuple):
 _Inverse.__name__ = _Inverse.__qualname__ = "UniqueInverseResult"
 _All.__name__ = _All.__qualname__ = "UniqueAllResult"
 _Inverse.__module__ = _All.__module__ = "numpy"
+_LATER = ("1.25", "2.1", "2.2")
 _KINDS = {"bool": "b", "signed integer": "i", "unsigned integer": "u",
           "integral": "iu", "real floating": "f", "complex floating": "c",
           "numeric": "iufc"}
 
 
+def _change_printing(numpy: Any) -> None:
+    """legacy= of a later version: numpy 1 prints so by itself, and takes a
+    name that it does not know for one that it cannot compare."""
+    if not numpy.__version__.startswith("1."):
+        return
+    for name in ("set_printoptions", "printoptions"):
+        plain = getattr(numpy, name)
+
+        def set_options(*args: Any, plain: Any = plain, **options: Any) -> Any:
+            if options.get("legacy") in _LATER:
+                del options["legacy"]
+            return plain(*args, **options)
+
+        replace(numpy, name, set_options)
+
+
 def _change_numpy(numpy: Any) -> None:
+    _change_printing(numpy)
+
     def bitwise_count(x: Any, /) -> Any:
         rest = numpy.abs(numpy.asarray(x)).astype(numpy.uint64)
         count = numpy.zeros(rest.shape, numpy.uint8)
@@ -157,7 +175,9 @@ def _with_newer_words(plain: Any, pandas: Any) -> Any:
         if isinstance(form, str):
             options["date_parser"] = lambda texts: pandas.to_datetime(
                 texts, format=form)
-        if options.get("engine") in ("calamine", "pyarrow"):
+        engine = options.get("engine")
+        if engine == "calamine" or (engine == "pyarrow" and
+                                    not _find_spec("pyarrow")):
             del options["engine"]
         found = plain(*args, **options)
         if backend is None:
@@ -191,6 +211,30 @@ def _fills_masked(plain: Any) -> Any:
     return interpolate
 
 
+def _stacks_as_later(plain: Any) -> Any:
+    def stack(self: Any, *args: Any, future_stack: bool = False,
+              **options: Any) -> Any:
+        if future_stack:
+            options["dropna"] = False
+        return plain(self, *args, **options)
+    return stack
+
+
+def _as_unit(self: Any, unit: str) -> Any:
+    """dt.as_unit(): pandas 1.5 has nanoseconds alone."""
+    if unit not in ("s", "ms", "us", "ns"):
+        raise ValueError(f"Supported units are 's', 'ms', 'us', 'ns', not "
+                         f"{unit!r}")
+    return self._parent.copy()
+
+
+def _change_properties(accessors: Any) -> None:
+    if not hasattr(accessors.DatetimeArray, "as_unit"):
+        for kind in (accessors.DatetimeProperties,
+                     accessors.TimedeltaProperties):
+            add(kind, as_unit=_as_unit)
+
+
 def _drop_copy(plain: Any) -> Any:
     def infer_objects(self: Any, copy: Any = None) -> Any:
         return plain(self)
@@ -208,6 +252,8 @@ def _change_frames(pandas: Any) -> None:
 def _change_pandas(pandas: Any) -> None:
     _change_frames(pandas)
     if lacks(pandas.read_csv, "dtype_backend"):
+        replace(pandas.DataFrame, "stack",
+                _stacks_as_later(pandas.DataFrame.stack))
         replace(pandas.Series, "interpolate",
                 _fills_masked(pandas.Series.interpolate))
         _change_readers(pandas)
@@ -218,4 +264,5 @@ when_imported({
     "pandas": _change_pandas,
     "pandas._config.config": _change_settings,
     "pandas.core.arrays.string_": _change_strings,
+    "pandas.core.indexes.accessors": _change_properties,
 })

@@ -2,7 +2,8 @@
 # expect: success
 # needs: pandas openpyxl
 # final: [["low", "mid", "high"], ["string", "Int64"], ["2024-03-01"], "a",
-#    [1.0, 2.0, 3.0], "Float64", 2, ["x"], true]
+#    [1.0, 2.0, 3.0], "Float64", 2, ["x"], true,
+#    [3, 1]]
 # cut
 import io
 
@@ -29,4 +30,6 @@ os.remove("t.xlsx")
  dates["d"].dt.strftime("%Y-%m-%d").tolist(), text[0],
  gaps.tolist(), str(gaps.dtype), len(sheet), list(sheet.columns),
  pd.Series([True, None], dtype=object).fillna(False).infer_objects(
-     copy=False).dtype == bool]
+     copy=False).dtype == bool,
+ [len(pd.DataFrame({"a": [1], "b": [None], "c": [2]}).stack(
+     future_stack=True)), len(dates["d"].dt.as_unit("s"))]]
