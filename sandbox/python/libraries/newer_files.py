@@ -187,7 +187,7 @@ def _change_graphics(graphics: Any) -> None:
     if _find_spec(name):
         return
 
-    def makeT1Font(*_args: Any) -> Any:
+    def makeT1Font(*_args: Any, **_options: Any) -> Any:
         raise ImportError("reportlab's _renderPM is not installed, and "
                           "nothing can be installed here: save the drawing "
                           "as PDF or SVG (reportlab.graphics.renderPDF, "

@@ -134,6 +134,8 @@ def _change_layout(module: Any) -> None:
         options = {**dict1, **options} if isinstance(dict1, dict) else options
         if "map" not in self.layout:
             options = _as_mapbox(options)
+        if "barcornerradius" not in self.layout:  # a look, of 5.19
+            options.pop("barcornerradius", None)
         if isinstance(options.get("title"), dict):
             options["title"] = _subtitled(dict(options["title"]),
                                           self.layout.title)

@@ -28,6 +28,7 @@ _DRAWING = {
     "scipy.stats._fit": ("fit", "goodness_of_fit"),
     "scipy.stats._resampling": (
         "bootstrap", "monte_carlo_test", "permutation_test"),
+    "skimage.util.noise": ("random_noise",),
 }
 
 
@@ -331,7 +332,23 @@ def _leave_out(place: Any, name: str, *words: str) -> None:
     replace(place, name, call)
 
 
+def _take_edges(place: Any, name: str) -> None:
+    """edges=, of networkx 3.4, under its older name."""
+    plain = getattr(place, name)
+    if not lacks(plain, "edges") or lacks(plain, "link"):
+        return
+
+    def call(*args: Any, **options: Any) -> Any:
+        if "edges" in options:
+            options["link"] = options.pop("edges")
+        return plain(*args, **options)
+
+    replace(place, name, call)
+
+
 def _change_networkx(networkx: Any) -> None:
+    for name in ("node_link_data", "node_link_graph"):
+        _take_edges(networkx, name)
     # It tells of a later version's results.
     warnings.filterwarnings("ignore", ".*will return a scipy.sparse array",
                             FutureWarning)

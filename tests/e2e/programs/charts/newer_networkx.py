@@ -1,7 +1,8 @@
 # Layouts of networkx 3 and of Graphviz, which cannot be started here.
 # expect: success
 # needs: networkx
-# final: [true, true, 16.0, ["a", "b", "c", "d"], true, true, 0]
+# final: [true, true, 16.0, ["a", "b", "c", "d"], true, true, 0,
+#    [[2, 2], 3]]
 # results: ["image/png"]
 # cut
 import matplotlib.pyplot as plt
@@ -24,4 +25,8 @@ layouts = [nx.spring_layout(ring, seed=1, method="auto"),
  round(nx.number_of_spanning_trees(nx.complete_graph(4)), 6), sorted(pos),
  all(len(one) == 5 for one in layouts),
  all(len(set(map(tuple, one.values()))) == 5 for one in layouts),
- len(graphviz_layout(nx.Graph(), prog="dot"))]
+ len(graphviz_layout(nx.Graph(), prog="dot")),
+ [[len(nx.node_link_data(nx.path_graph(3), edges=name)[name])
+   for name in ("edges", "links")],
+  len(nx.node_link_graph(nx.node_link_data(nx.path_graph(3), edges="edges"),
+                         edges="edges"))]]
