@@ -47,7 +47,11 @@
 	X(libraries, kernel) X(libraries, flock) X(libraries, libraries) \
 	X(libraries, cffi_calls) X(libraries, plain_numba) \
 	X(libraries, aliases) X(libraries, newer) \
-	X(libraries, newer_drawing) X(libraries, solvers) \
+	X(libraries, newer_python) X(libraries, newer_tables) \
+	X(libraries, newer_science) X(libraries, newer_files) \
+	X(libraries, newer_shapes) X(libraries, newer_models) \
+	X(libraries, newer_drawing) X(libraries, newer_plots) \
+	X(libraries, solvers) \
 	X(charts, typefaces) \
 	X(libraries, nltk_data) X(libraries, machine) \
 	X(processes, thread_pools) \

@@ -58,7 +58,7 @@ ROWS: tuple[tuple[str, str, _Find, bool], ...] = (
     ("missing-file", "AttributeError TypeError", places.none_read, False),
     ("attribute", "AttributeError", names.attribute, False),
     ("name", "NameError", names.undefined, False),
-    ("keyword", "TypeError AttributeError", names.keyword, False),
+    ("keyword", "TypeError AttributeError ValueError", names.keyword, False),
     ("language-data", "LookupError", names.language_data, False),
     ("locale", "Error", names.locale, False),
     ("loop", "RuntimeError", names.loop, False),

@@ -121,8 +121,8 @@ def _name_words(module: str, owner: str, name: str,
 
 
 def attribute(case: Case) -> Optional[str]:
-    found = _search(r"^(?:module '([\w.]+)'|type object '([\w.]+)'|"
-                    r"'(\w+)' object) has no attribute '(\w+)'", case.text)
+    found = _search(r"^(?:module '?([\w.]+)'?|type object '([\w.]+)'|"
+                    r"'(\w+)' object) has no attribute '?(\w+)", case.text)
     if not found or "deprecated alias" in case.text:
         return None  # numpy says it by itself
     holder = getattr(case.exc, "obj", None)
@@ -229,6 +229,7 @@ def optional(case: Case) -> Optional[str]:
     """A library misses another, and says so in its own words."""
     found = _search(r"(?:Missing optional dependency|tried using:|"
                     r"pip install|[Pp]lease install|[Nn]o module named|"
+                    r"requires the (?=\S+ Python package)|"
                     r"requires version \S+ or newer of)"
                     r"\s*['`\"]?([A-Za-z][\w-]*)", case.text) or _search(
                         r"['`\"]([A-Za-z][\w-]*)['`\"] package\b.{0,30}\bis "

@@ -348,6 +348,8 @@ _KINDS = (
      "cannot identify image file|not a valid ZIP|Not a gzipped file",
      "The file is of another kind than its name says, or is not whole. Look "
      "at its beginning: open(path, 'rb').read(64)."),
+    ("unknown file extension: \\.(?:avif|hei[cf]|jxl)",
+     "PIL is installed here without that format. Write PNG, JPEG or WebP."),
     ("Error tokenizing data", "Rows differ in length: look at the first "
      "lines, then set sep, skiprows or quotechar, or on_bad_lines='skip'."),
     ("Extra data: line 2 column 1", "The file has a JSON value in each line: "

@@ -48,6 +48,7 @@ xlwings pyexcel xlwt odf: openpyxl, xlsxwriter
 xlsxwriter: openpyxl
 cv2: skimage, PIL
 skimage imageio: PIL, cv2
+pillow_heif pillow_avif pyheif: PIL (PNG, JPEG, WebP)
 moviepy av ffmpeg imageio_ffmpeg: PIL (animated GIF), matplotlib (PillowWriter)
 bokeh holoviews hvplot plotnine ggplot pygal dash streamlit gradio panel:
     plotly, matplotlib, seaborn
@@ -58,6 +59,10 @@ graphviz pygraphviz pydot: networkx
 pyvis igraph graph_tool: networkx
 squarify wordcloud: matplotlib
 mplfinance: matplotlib
+sankeyflow pysankey pySankey: plotly (graph_objects.Sankey),
+    matplotlib (sankey.Sankey)
+missingno: seaborn (heatmap of df.isna()), matplotlib
+yellowbrick scikitplot scikit_plot: sklearn, matplotlib
 lightgbm catboost: xgboost, sklearn (HistGradientBoostingClassifier)
 xgboost: sklearn (HistGradientBoostingClassifier)
 torch tensorflow keras jax flax transformers torchvision fastai:
@@ -75,6 +80,10 @@ pulp cvxopt: scipy (optimize.linprog, optimize.milp)
 z3 pysat constraint: pulp, pycosat, sympy (logic)
 deap pymoo pyswarm: scipy (optimize.differential_evolution)
 spacy textblob stanza flair pattern: nltk
+vaderSentiment afinn: re
+textstat readability: nltk, re
+tiktoken tokenizers sentencepiece: nltk, re
+contractions symspellpy spellchecker autocorrect: difflib
 nltk: re, collections
 jieba: re
 langdetect langid: re
@@ -92,20 +101,25 @@ cartopy basemap contextily mpl_toolkits.basemap: geopandas, matplotlib
 geopandas: shapely, matplotlib
 shapely fiona pyproj: matplotlib
 folium geopy keplergl pydeck: plotly, matplotlib
+osmnx: networkx
 rasterio xarray netCDF4: h5py, scipy (io.netcdf_file)
 h5py tables zarr: numpy (savez)
 tabulate prettytable rich texttable: pandas (to_string, to_html)
+termcolor colorama colored: rich, click (style)
 tqdm alive_progress: time
 loguru structlog: logging
 click typer fire docopt: argparse
 pydantic attrs attr marshmallow: dataclasses
 orjson ujson simplejson rapidjson: json
 toml tomli: tomllib
+tomli_w: tomlkit, toml
 yaml ruamel: json
 xmltodict untangle: xml (etree.ElementTree)
 lxml: xml (etree.ElementTree)
 bs4 html5lib scrapy: html (parser), lxml
-markdown2 mistune markdown: markdown
+markdown2 mistune markdown commonmark: markdown
+markdownify: html2text, bs4
+pypandoc pandoc: docx, markdown, html2text
 jinja2 mako: string (Template)
 sqlalchemy peewee: sqlite3
 py7zr rarfile patoolib: zipfile, tarfile
@@ -117,9 +131,11 @@ numba cython pythran: numpy
 gmpy2 mpmath: fractions, decimal
 pint uncertainties: decimal
 sage sagemath: sympy
+antlr4: sympy (parse_expr)
 ray multiprocess pathos: concurrent (futures.ThreadPoolExecutor)
 gym gymnasium: numpy
 emoji unidecode: unicodedata
+humanize inflect num2words: babel (numbers, dates)
 regex: re
 psutil: resource
 simpy: heapq
@@ -138,7 +154,9 @@ _USELESS = (
                "wikipedia wikipediaapi newspaper feedparser paramiko fabric "
                "kafka pika websocket websockets kagglehub slack_sdk "
                "openmeteo_requests fredapi alpha_vantage akshare tushare "
-               "telegram discord cloudscraper curl_cffi mechanize".split()),
+               "telegram discord cloudscraper curl_cffi mechanize googletrans "
+               "deep_translator translate duckduckgo_search serpapi "
+               "google_trans_new pytube yt_dlp".split()),
      "There is no network here either, so it could reach nothing. Send the "
      "data as a file with the request."),
     (frozenset("pymongo redis psycopg2 psycopg pymysql MySQLdb mysql pyodbc "
@@ -198,6 +216,8 @@ MOVED = {
         "use pandas.plotting.register_matplotlib_converters",
     "pandas.io.data": "there is no network here",
     "pandas.util.testing": "use pandas.testing",
+    "scipy.differentiate": "use scipy.optimize.approx_fprime, numpy.gradient "
+        "or a difference quotient",
     "scipy.misc.pilutil": "use PIL", "numpy.core.multiarray": "use numpy",
     "networkx.drawing.nx_pydot": "use networkx.drawing.layout",
     "kaleido": "fig.write_image() and fig.to_image() work without it",

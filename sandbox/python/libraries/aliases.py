@@ -22,7 +22,6 @@ _SAME = {
     "PyPDF2": "pypdf",
     "backports.zoneinfo": "zoneinfo",
     "imageio.v2": "imageio",
-    "imageio.v3": "imageio",
     "importlib_metadata": "importlib.metadata",
     "importlib_resources": "importlib.resources",
     "pymupdf": "fitz",

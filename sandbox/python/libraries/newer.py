@@ -2,8 +2,9 @@
 
 Programs are written for the libraries of their time: pandas 2.2 and numpy 2,
 while Debian 12 has pandas 1.5 and numpy 1.24. A new name of a thing that the
-old library has under another name works here. A name that a library has is
-never changed, but for two defects of the old versions.
+old library has under another name works here, and newer words of functions
+that it has (newer_tables.py and others beside this file). All else of a library
+is as it was, but for two defects of the old versions.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import functools
 import importlib.util
 import inspect
 import os
+import sys
 import types
 import warnings
 from typing import Any, NamedTuple
@@ -39,6 +41,7 @@ _FREQUENCIES = {"BME": "BM", "BQE": "BQ", "BYE": "BA", "CBME": "CBM",
 _WHOLE = {"BQE": "BQ-DEC", "BYE": "BA-DEC", "QE": "Q-DEC", "YE": "A-DEC"}
 _CLASSIFIERS = "/usr/share/opencv4/haarcascades/"
 _is_dir = os.path.isdir
+_TRIES = 1000       # of a value that was not drawn before
 _EACH_ITS_FORMAT = ("mixed", "ISO8601")  # pandas 1.5 does it without
 
 
@@ -69,9 +72,11 @@ def _change_numpy(numpy: Any) -> None:
     _add(numpy, "unique_counts", lambda x, /: _Counts(
         *numpy.unique(x, return_counts=True)))
     _add(numpy.linalg, "vecdot", numpy.vecdot)
-    _add(numpy, "exceptions", types.SimpleNamespace(**{
-        name: getattr(numpy, name) for name in _NUMPY_ERRORS
-        if name in vars(numpy)}))
+    if "exceptions" not in vars(numpy):
+        errors = types.ModuleType("numpy.exceptions")
+        vars(errors).update({name: getattr(numpy, name)
+                             for name in _NUMPY_ERRORS if name in vars(numpy)})
+        numpy.exceptions = sys.modules["numpy.exceptions"] = errors
 
 
 def _change_frequencies(offsets: Any) -> None:
@@ -133,14 +138,68 @@ def _change_style(style: Any) -> None:
             _add(style.Styler, name[5:], getattr(style.Styler, name))
 
 
+class _Fakers:
+    """A Faker of several locales: each call is one's of them."""
+
+    def __init__(self, fakers: dict[str, Any]) -> None:
+        self._fakers = fakers
+        self.locales = list(fakers)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        one = next(iter(self._fakers.values()))
+        return getattr(self._fakers[one.random.choice(self.locales)], name)
+
+    def __getitem__(self, locale: str) -> Any:
+        return self._fakers[locale]
+
+
+class _Unique:
+    """A Faker whose answers do not repeat, of Faker 5."""
+
+    def __init__(self, faker: Any) -> None:
+        self._faker, self._seen = faker, set()  # type: ignore[var-annotated]
+
+    def clear(self) -> None:
+        self._seen.clear()
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        plain = getattr(self._faker, name)
+
+        def draw(*args: Any, **options: Any) -> Any:
+            for _ in range(_TRIES):
+                found = plain(*args, **options)
+                key = (name, args, repr(found))
+                if key not in self._seen:
+                    self._seen.add(key)
+                    return found
+            raise ValueError(f"Got duplicated values after {_TRIES:,} "
+                             "attempts.")
+
+        return draw
+
+
+def _unique_of(self: Any) -> _Unique:
+    if "_unique" not in vars(self):
+        self._unique = _Unique(self)
+    return self._unique  # type: ignore[no-any-return]
+
+
 def _change_faker(faker: Any) -> None:
     """A class Faker with seed(), where it is a function."""
     make, seed = faker.Faker, faker.Generator.seed
+    _add(faker.Generator, "unique", property(_unique_of))
     if isinstance(make, type):
         return
 
-    def Faker(*args: Any, **options: Any) -> Any:
-        return make(*args, **options)
+    def Faker(locale: Any = None, *args: Any, **options: Any) -> Any:
+        if isinstance(locale, (list, tuple, dict)):
+            return _Fakers({one: make(one, *args, **options)
+                            for one in locale})
+        return make(locale, *args, **options)
 
     Faker.seed = seed  # type: ignore[attr-defined]
     faker.Faker = Faker

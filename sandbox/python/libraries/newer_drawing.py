@@ -66,7 +66,56 @@ def _change_figure(module: Any) -> None:
             options.update(_outside(loc))
         return plain(self, *args, **options)
 
+    def get_suptitle(self: Any) -> str:
+        title = getattr(self, "_suptitle", None)
+        return "" if title is None else title.get_text()
+
     _replace(module.FigureBase, "legend", legend)
+    if not hasattr(module.FigureBase, "get_suptitle"):
+        module.FigureBase.get_suptitle = stand_in(
+            get_suptitle, module.FigureBase, "get_suptitle")
+
+
+def _change_legend(module: Any) -> None:
+    """reverse=, of matplotlib 3.7: the last entry first."""
+    plain = module.Legend.__init__
+    if not _is_missing(plain, "reverse"):
+        return
+
+    def __init__(self: Any, parent: Any, handles: Any, labels: Any, *args: Any,
+                 reverse: bool = False, **options: Any) -> None:
+        if reverse:
+            handles, labels = list(handles)[::-1], list(labels)[::-1]
+        plain(self, parent, handles, labels, *args, **options)
+
+    _replace(module.Legend, "__init__", __init__)
+
+
+_PETROFF = ("#3f90da", "#ffa90e", "#bd1f01", "#94a4a2", "#832db6", "#a96b59",
+            "#e76300", "#b9ac70", "#717581", "#92dadd")
+
+
+def _change_colors(module: Any) -> None:
+    """A sequence of matplotlib 3.10."""
+    if "petroff10" not in module._color_sequences:
+        module._color_sequences.register("petroff10", _PETROFF)
+
+
+def _take_hatches(axes: Any) -> None:
+    """pie()'s hatch=, of matplotlib 3.7."""
+    plain = axes.pie
+    if not _is_missing(plain, "hatch"):
+        return
+
+    def pie(self: Any, x: Any, *args: Any, hatch: Any = None,
+            **options: Any) -> Any:
+        found = plain(self, x, *args, **options)
+        marks = [hatch] if isinstance(hatch, str) else list(hatch or ())
+        for at, wedge in enumerate(found[0] if marks else ()):
+            wedge.set_hatch(marks[at % len(marks)])
+        return found
+
+    _replace(axes, "pie", pie)
 
 
 def _ecdf(self: Any, x: Any, weights: Any = None, *,
@@ -88,25 +137,50 @@ def _ecdf(self: Any, x: Any, weights: Any = None, *,
     return self.plot(*pair, **options)[0]
 
 
-def _take_tick_labels(place: Any) -> None:
-    """boxplot()'s tick_labels, of matplotlib 3.9."""
-    plain = place.boxplot
-    if not _is_missing(plain, "tick_labels"):
-        return
+def _turned(options: dict[str, Any]) -> dict[str, Any]:
+    """orientation=, of matplotlib 3.10, under its older name."""
+    orientation = options.pop("orientation", None)
+    if orientation is not None:
+        options["vert"] = orientation == "vertical"
+    return options
 
-    def boxplot(*args: Any, tick_labels: Any = None, **options: Any) -> Any:
+
+def _entitle(found: Any, label: Any) -> None:
+    """boxplot()'s label, of matplotlib 3.9: of the first box or of each."""
+    shown = found["boxes"] or found["medians"]
+    for line, text in zip(shown, [label] if isinstance(label, str)
+                          else label):
+        line.set_label(text)
+
+
+def _take_box_words(place: Any) -> None:
+    """boxplot()'s words of matplotlib 3.9 and 3.10, and violinplot()'s."""
+    box, violin = place.boxplot, place.violinplot
+
+    def boxplot(*args: Any, tick_labels: Any = None, label: Any = None,
+                **options: Any) -> Any:
         if tick_labels is not None:
             options["labels"] = tick_labels
-        return plain(*args, **options)
+        found = box(*args, **_turned(options))
+        if label is not None:
+            _entitle(found, label)
+        return found
 
-    _replace(place, "boxplot", boxplot)
+    def violinplot(*args: Any, **options: Any) -> Any:
+        return violin(*args, **_turned(options))
+
+    if _is_missing(box, "tick_labels"):
+        _replace(place, "boxplot", boxplot)
+    if _is_missing(violin, "orientation"):
+        _replace(place, "violinplot", violinplot)
 
 
 def _change_axes(module: Any) -> None:
     axes = module.Axes
     if not hasattr(axes, "ecdf"):
         axes.ecdf = stand_in(_ecdf, axes, "ecdf")
-    _take_tick_labels(axes)
+    _take_box_words(axes)
+    _take_hatches(axes)
     bar = axes.bar_label
 
     def bar_label(self: Any, container: Any, labels: Any = None, *,
@@ -122,7 +196,10 @@ def _change_axes(module: Any) -> None:
 
 def _change_pyplot(module: Any) -> None:
     """Its functions name the words of the methods above."""
-    _take_tick_labels(module)
+    _take_box_words(module)
+    if _is_missing(module.pie, "hatch"):
+        _replace(module, "pie", lambda *args, **options: module.gca().pie(
+            *args, **options))
     if not hasattr(module, "ecdf"):
         module.ecdf = stand_in(lambda *args, **options: module.gca().ecdf(
             *args, **options), module, "ecdf")
@@ -130,7 +207,8 @@ def _change_pyplot(module: Any) -> None:
 
 # -- seaborn
 
-_LOOKS = ("gap", "native_scale")  # words that change no value that is shown
+# Words that change no value that is shown.
+_LOOKS = ("formatter", "gap", "native_scale")
 
 
 def _has_one_color_each(options: dict[str, Any]) -> bool:
@@ -155,20 +233,75 @@ def _show_shares(ax: Any, stat: str) -> None:
     (ax.set_ylabel if upright else ax.set_xlabel)(stat)
 
 
+# Words of 0.13, and those of 0.12.
+_SEABORN = {"bw_method": "bw", "density_norm": "scale",
+            "width_method": "scale", "linestyle": "linestyles",
+            "marker": "markers"}
+
+
+def _take_bars(options: dict[str, Any]) -> None:
+    """The looks of error bars: err_kws=, of 0.13."""
+    looks = options.pop("err_kws", None) or {}
+    for name, older in (("linewidth", "errwidth"), ("color", "errcolor")):
+        if name in looks:
+            options[older] = looks[name]
+
+
+def _take_lines(options: dict[str, Any], names: Any) -> None:
+    """A pointplot without lines."""
+    if "join" in names and options.get("linestyles") in ("none", "None", ""):
+        del options["linestyles"]
+        options["join"] = False
+
+
+def _take_older(options: dict[str, Any], names: Any) -> None:
+    """The words of 0.13 as a function with NAMES has them."""
+    for name, older in _SEABORN.items():
+        if name in options and name not in names and older in names:
+            options[older] = options.pop(name)
+    if "err_kws" in options and "err_kws" not in names:
+        _take_bars(options)
+    if "errcolor" in options and "errcolor" not in names:
+        del options["errcolor"]
+    _take_lines(options, names)
+    for name in _LOOKS:
+        if name not in names:
+            options.pop(name, None)
+
+
+def _empty(boxes: Any) -> None:
+    """fill=False: BOXES with lines of their colour alone."""
+    for box in boxes:
+        box.set_edgecolor(box.get_facecolor())
+        box.set_facecolor("none")
+
+
+def _scale(ax: Any, log_scale: Any, orient: Any) -> None:
+    """log_scale=, of the axis with the values."""
+    if log_scale is True or type(log_scale) in (int, float):
+        across = orient in ("h", "y")
+        base = 10 if log_scale is True else log_scale
+        (ax.set_xscale if across else ax.set_yscale)("log", base=base)
+
+
 def _as_newer(plain: Any) -> Any:
     """A function of seaborn 0.12 that takes the words of 0.13."""
     names = inspect.signature(plain).parameters
     dodges = "dodge" in names and names["dodge"].default is True
 
-    def draw(*args: Any, legend: Any = "auto", **options: Any) -> Any:
+    def draw(*args: Any, legend: Any = "auto", fill: bool = True,
+             log_scale: Any = None, **options: Any) -> Any:
         one_each = _has_one_color_each(options)
         stat = options.pop("stat", "count") if "stat" not in names else "count"
-        for name in _LOOKS:
-            if name not in names:
-                options.pop(name, None)
+        _take_older(options, names)
         if one_each and dodges:
             options.setdefault("dodge", False)
+        given = options.get("ax")
+        before = set(given.patches) if given is not None else set()
         ax = plain(*args, **options)
+        if not fill:
+            _empty([one for one in ax.patches if one not in before])
+        _scale(ax, log_scale, options.get("orient"))
         if legend is False or (one_each and legend == "auto"):
             if ax.legend_ is not None:
                 ax.legend_.remove()
@@ -251,6 +384,8 @@ def _change_express(express: Any) -> None:
 when_imported({
     "altair": _ignore_warnings,
     "matplotlib.axes._axes": _change_axes,
+    "matplotlib.colors": _change_colors,
+    "matplotlib.legend": _change_legend,
     "matplotlib.figure": _change_figure,
     "matplotlib.pyplot": _change_pyplot,
     "plotly.express": _change_express,

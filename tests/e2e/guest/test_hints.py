@@ -127,6 +127,9 @@ ROWS: list[tuple[Any, ...]] = [
     ("arguments", "", "import sys\npath = sys.argv[1]", "sends as args"),
     ("arguments", "", "import argparse\np = argparse.ArgumentParser()\n"
      "p.add_argument('path')\np.parse_args()", "sends as args"),
+    ("file-kind", "PIL", "from PIL import Image\n"
+     "Image.new('L', (1, 1)).save('a.heic')",
+     "without that format. Write PNG"),
     ("file-kind", "", "import zipfile\nzipfile.ZipFile('a.zip')",
      "of another kind", {"a.zip": b"not a zip"}),
     ("file-kind", "pandas", "import pandas\npandas.read_csv('a.csv')",
@@ -160,6 +163,8 @@ ROWS: list[tuple[Any, ...]] = [
     ("optional", "pandas", "import pandas\npandas.read_parquet('x.parquet')",
      "pyarrow is not installed, and nothing can be installed here. Use pandas "
      "(without engine", {"x.parquet": b""}),
+    ("optional", "sympy", "from sympy.parsing.latex import parse_latex\n"
+     "parse_latex('x')", "antlr4 is not installed"),
     ("optional", "", "import xml\nraise ImportError(\"Pandas requires version "
      "'2.0.1' or newer of 'xml' (version '1.2.0' currently installed).\")",
      "installed here in an older version"),
@@ -192,6 +197,8 @@ ROWS: list[tuple[Any, ...]] = [
     ("attribute", "", "from datetime import datetime\ndatetime.timedelta(1)",
      "use timedelta"),
     ("attribute", "", "{}.iteritems()", "Instead of iteritems use items()"),
+    ("attribute", "networkx", "import networkx\nnetworkx.pagerankk",
+     "Do you mean pagerank?"),
     ("attribute", "", "'a'.uper()", "Do you mean upper?"),
     ("attribute", "", "import time\ntime.clock()", "time.perf_counter()"),
     ("attribute", "", "[3, 1].sort().reverse()", "The value is None"),

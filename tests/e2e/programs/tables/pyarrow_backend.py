@@ -1,11 +1,10 @@
-# expect: failure
+# An engine that is not installed gives way to pandas' own.
+# expect: success
 # needs: pandas
-# error: ImportError
 # files-in: {"people.csv": "name,age\nAnn,31\nBob,40\n"}
-# told: ["pyarrow is not installed", "to_csv"]
-# without: pyarrow
+# stdout: "35.5\n"
 # cut
 import pandas as pd
 
 df = pd.read_csv("/mnt/data/people.csv", engine="pyarrow")
-print(df.describe())
+print(df["age"].mean())

@@ -1,0 +1,209 @@
+"""newer_files - newer names of libraries that read and write pictures and
+documents.
+
+As newer.py for others: imageio.v3, which Debian 12's imageio 2.4 lacks, a size
+of PIL's default font, python-docx's walk over a document, and the part of
+reportlab that Debian 12 keeps in a package of its own.
+"""
+
+from __future__ import annotations
+
+from .own import BUILTINS as __builtins__
+from .adopt import when_imported
+from .newer_python import add, lacks, replace
+
+import importlib.util
+import os
+import sys
+import types
+from typing import Any, Iterator, NamedTuple
+
+_find_spec, _modules = importlib.util.find_spec, sys.modules
+_MILLISECONDS = 10  # a frame of as many seconds is meant in milliseconds
+_MOVING = (".gif", ".tif", ".tiff")
+_FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
+_exists, _suffix = os.path.exists, os.path.splitext
+
+
+class _Properties(NamedTuple):
+    """What imageio.v3.improps() returns."""
+    shape: Any
+    dtype: Any
+    n_images: Any
+    is_batch: bool
+    spacing: Any
+
+
+_Properties.__name__ = _Properties.__qualname__ = "ImageProperties"
+_Properties.__module__ = "imageio.v3"
+
+
+# -- imageio
+
+def _is_moving(uri: Any, extension: Any) -> bool:
+    name = extension or (uri if isinstance(uri, (str, os.PathLike)) else "")
+    return _suffix("x" + os.fspath(name))[1].lower() in _MOVING
+
+
+def _form(uri: Any, options: dict[str, Any]) -> dict[str, Any]:
+    """The older format= for extension=, and no plugin=."""
+    extension = options.pop("extension", None)
+    options.pop("plugin", None)
+    if extension:
+        options["format"] = extension
+    return options
+
+
+def _in_seconds(duration: Any) -> Any:
+    """A GIF's durations, in milliseconds since 2.28, in seconds before."""
+    if isinstance(duration, (list, tuple)):
+        return [_in_seconds(one) for one in duration]
+    if isinstance(duration, (int, float)) and duration >= _MILLISECONDS:
+        return duration / 1000
+    return duration
+
+
+def _frames(uri: Any, imageio: Any, options: dict[str, Any]) -> list[Any]:
+    """All frames, which the older reader gives in modes of their own."""
+    import numpy
+    frames = [numpy.asarray(one) for one in imageio.mimread(
+        uri, memtest=False, **options)]
+    if len({one.shape for one in frames}) < 2:
+        return frames
+    return [one[..., :3] if one.ndim == 3 else numpy.stack([one] * 3, -1)
+            for one in frames]
+
+
+def _make_v3(imageio: Any) -> Any:
+    """imageio.v3 by the functions of v2."""
+    import numpy
+
+    def imread(uri: Any, *, index: Any = None, **options: Any) -> Any:
+        moving = _is_moving(uri, options.get("extension"))
+        options = _form(uri, options)
+        if not moving:
+            return numpy.asarray(imageio.imread(uri, **options))
+        found = _frames(uri, imageio, options)
+        if isinstance(index, int):
+            return found[index]
+        if len(found) == 1 and index is None:
+            return found[0]
+        return numpy.stack(found)
+
+    def imiter(uri: Any, **options: Any) -> Iterator[Any]:
+        options = _form(uri, options)
+        yield from _frames(uri, imageio, options)
+
+    def imwrite(uri: Any, image: Any, *, is_batch: Any = None,
+                **options: Any) -> Any:
+        moving = _is_moving(uri, options.get("extension"))
+        options = _form(uri, options)
+        if is_batch is None:
+            is_batch = isinstance(image, (list, tuple)) or (
+                numpy.ndim(image) == 4) or (
+                    moving and numpy.ndim(image) == 3 and
+                    numpy.shape(image)[-1] not in (3, 4))
+        if is_batch:
+            return imageio.mimwrite(uri, list(image), **options)
+        for name in ("duration", "fps", "loop"):
+            options.pop(name, None)
+        return imageio.imwrite(uri, numpy.asarray(image), **options)
+
+    def improps(uri: Any, *, index: Any = None, **options: Any) -> Any:
+        found = imread(uri, index=index, **options)
+        moving = _is_moving(uri, options.get("extension"))
+        batch = moving and found.ndim > 2 and index is None
+        return _Properties(found.shape, found.dtype,
+                           found.shape[0] if batch else None, batch, None)
+
+    def immeta(uri: Any, *, index: Any = None, **options: Any) -> Any:
+        with imageio.get_reader(uri, **_form(uri, options)) as reader:
+            return dict(reader.get_meta_data(index))
+
+    module = types.ModuleType("imageio.v3")
+    add(module, imread=imread, imiter=imiter, imwrite=imwrite,
+        improps=improps, immeta=immeta)
+    return module
+
+
+def _change_imageio(imageio: Any) -> None:
+    if not _find_spec("imageio.v3"):
+        imageio.v3 = _modules["imageio.v3"] = _make_v3(imageio)
+
+
+def _change_writer(functions: Any) -> None:
+    """The durations of frames, which mimwrite() hands on to it."""
+    plain = functions.get_writer
+    if _find_spec("imageio.v3"):
+        return
+
+    def get_writer(uri: Any, format: Any = None, mode: str = "?",
+                   **options: Any) -> Any:
+        if "duration" in options:
+            options["duration"] = _in_seconds(options["duration"])
+        return plain(uri, format, mode, **options)
+
+    replace(functions, "get_writer", get_writer)
+    functions.save = functions.get_writer
+
+
+# -- PIL, python-docx, reportlab
+
+def _change_font(module: Any) -> None:
+    """load_default()'s size, of Pillow 10.1."""
+    plain = module.load_default
+    if not lacks(plain, "size"):
+        return
+
+    def load_default(size: Any = None) -> Any:
+        if size is None or not _exists(_FONT):
+            return plain()
+        return module.truetype(_FONT, round(size))
+
+    replace(module, "load_default", load_default)
+
+
+def _iter_inner_content(self: Any) -> Iterator[Any]:
+    """The paragraphs and tables of a document or a cell, in their order."""
+    from docx.table import Table
+    from docx.text.paragraph import Paragraph
+
+    body = self._body if hasattr(self, "_body") else self
+    for child in body._element.iterchildren():
+        if child.tag.endswith("}p"):
+            yield Paragraph(child, body)
+        elif child.tag.endswith("}tbl"):
+            yield Table(child, body)
+
+
+def _change_document(module: Any) -> None:
+    add(module.Document, iter_inner_content=_iter_inner_content)
+
+
+def _change_graphics(graphics: Any) -> None:
+    """Charts import a part in C that Debian 12 has in another package. They
+    need it for outlines of PostScript fonts alone."""
+    name = graphics.__name__ + "._renderPM"
+    if _find_spec(name):
+        return
+
+    def makeT1Font(*_args: Any, **_options: Any) -> Any:
+        raise ImportError("reportlab's _renderPM is not installed, and "
+                          "nothing can be installed here: save the drawing "
+                          "as PDF or SVG (reportlab.graphics.renderPDF, "
+                          "renderSVG)")
+
+    module = types.ModuleType(name)
+    add(module, makeT1Font=makeT1Font, gstate=makeT1Font, delCache=makeT1Font,
+        pil2pict=makeT1Font)
+    module._version = "0"  # type: ignore[attr-defined]
+    graphics._renderPM = _modules[name] = module
+
+
+when_imported({
+    "PIL.ImageFont": _change_font,
+    "docx.document": _change_document,
+    "imageio": _change_imageio,
+    "imageio.core.functions": _change_writer,
+    "reportlab.graphics": _change_graphics,
+})

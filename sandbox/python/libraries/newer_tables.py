@@ -1,0 +1,268 @@
+"""newer_tables - newer words of pandas, and more of numpy's newer names.
+
+As newer.py, which has the names that are renamings; here are those that do a
+thing: read_csv's dtype_backend=, Series.case_when(), numpy.cumulative_sum().
+"""
+
+from __future__ import annotations
+
+from .own import BUILTINS as __builtins__
+from .adopt import when_imported
+from .newer_python import add, lacks, replace
+
+import importlib.util
+from typing import Any, NamedTuple
+
+_find_spec = importlib.util.find_spec
+
+# -- numpy
+
+
+class _Inverse(NamedTuple):
+    values: Any
+    inverse_indices: Any
+
+
+class _All(NamedTuple):
+    values: Any
+    indices: Any
+    inverse_indices: Any
+    counts: Any
+
+
+_Inverse.__name__ = _Inverse.__qualname__ = "UniqueInverseResult"
+_All.__name__ = _All.__qualname__ = "UniqueAllResult"
+_Inverse.__module__ = _All.__module__ = "numpy"
+_LATER = ("1.25", "2.1", "2.2")
+_KINDS = {"bool": "b", "signed integer": "i", "unsigned integer": "u",
+          "integral": "iu", "real floating": "f", "complex floating": "c",
+          "numeric": "iufc"}
+
+
+def _change_printing(numpy: Any) -> None:
+    """legacy= of a later version: numpy 1 prints so by itself, and takes a
+    name that it does not know for one that it cannot compare."""
+    if not numpy.__version__.startswith("1."):
+        return
+    for name in ("set_printoptions", "printoptions"):
+        plain = getattr(numpy, name)
+
+        def set_options(*args: Any, plain: Any = plain, **options: Any) -> Any:
+            if options.get("legacy") in _LATER:
+                del options["legacy"]
+            return plain(*args, **options)
+
+        replace(numpy, name, set_options)
+
+
+def _change_numpy(numpy: Any) -> None:
+    _change_printing(numpy)
+
+    def bitwise_count(x: Any, /) -> Any:
+        rest = numpy.abs(numpy.asarray(x)).astype(numpy.uint64)
+        count = numpy.zeros(rest.shape, numpy.uint8)
+        while rest.any():
+            count = count + (rest & numpy.uint64(1)).astype(numpy.uint8)
+            rest = rest >> numpy.uint64(1)
+        return count[()]
+
+    def isdtype(dtype: Any, kind: Any) -> bool:
+        dtype = numpy.dtype(dtype)
+        kinds = kind if isinstance(kind, tuple) else (kind,)
+        for one in kinds:
+            if isinstance(one, str) and one not in _KINDS:
+                raise ValueError(f"kind argument is a string, but {one!r} is "
+                                 "not a known kind name.")
+        return any(dtype.kind in _KINDS[one] if isinstance(one, str)
+                   else dtype == numpy.dtype(one) for one in kinds)
+
+    def running(plain: Any, first: int) -> Any:
+        def cumulative(x: Any, /, *, axis: Any = None, dtype: Any = None,
+                       out: Any = None, include_initial: bool = False) -> Any:
+            x = numpy.atleast_1d(x)
+            if axis is None and x.ndim > 1:
+                raise ValueError("For arrays which have more than one "
+                                 "dimension ``axis`` argument is required.")
+            axis = axis or 0
+            if include_initial:
+                shape = list(x.shape)
+                shape[axis] = 1
+                begin = numpy.full(shape, first, dtype or x.dtype)
+                x = numpy.concatenate([begin, x], axis)
+            return plain(x, axis=axis, dtype=dtype, out=out)
+        return cumulative
+
+    def unstack(x: Any, /, *, axis: int = 0) -> Any:
+        return tuple(numpy.moveaxis(x, axis, 0))
+
+    add(numpy, bitwise_count=bitwise_count, isdtype=isdtype, unstack=unstack,
+        cumulative_sum=running(numpy.cumsum, 0),
+        cumulative_prod=running(numpy.cumprod, 1),
+        unique_inverse=lambda x, /: _Inverse(
+            *numpy.unique(x, return_inverse=True)),
+        unique_all=lambda x, /: _All(*numpy.unique(
+            x, return_index=True, return_inverse=True, return_counts=True)),
+        strings=numpy.char)
+    add(numpy.linalg, outer=numpy.outer, cross=numpy.cross,
+        diagonal=lambda x, /, *, offset=0: numpy.diagonal(
+            x, offset, -2, -1),
+        matrix_norm=lambda x, /, *, keepdims=False, ord="fro":
+            numpy.linalg.norm(x, ord, (-2, -1), keepdims),
+        vector_norm=_vector_norm)
+
+
+def _vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False,
+                 ord: Any = 2) -> Any:
+    import numpy
+    x = numpy.asanyarray(x)
+    if axis is None and not keepdims:
+        x, axis = x.ravel(), 0
+    return numpy.linalg.norm(x, ord, axis, keepdims)
+
+
+# -- pandas
+
+_SETTINGS = ("future.infer_string", "future.no_silent_downcasting",
+             "future.python_scalars", "future.distinguish_nan_and_na")
+
+
+def _change_settings(config: Any) -> None:
+    """Settings that choose a later version's ways ahead of time."""
+    for name in _SETTINGS:
+        if name not in config._registered_options:
+            config.register_option(name, False)
+
+
+def _change_strings(module: Any) -> None:
+    """string[pyarrow] as string[python], where pyarrow is missing."""
+    plain = module.StringDtype.__init__
+
+    def __init__(self: Any, storage: Any = None, **_options: Any) -> None:
+        if storage in ("pyarrow", "pyarrow_numpy") and \
+                not _find_spec("pyarrow"):
+            storage = "python"
+        plain(self, storage)
+
+    replace(module.StringDtype, "__init__", __init__)
+
+
+def _case_when(self: Any, caselist: Any) -> Any:
+    """Series.case_when(), of pandas 2.2: the first case that holds."""
+    if not isinstance(caselist, list) or not caselist:
+        raise TypeError("The caselist argument should be a list that is not "
+                        f"empty; got {type(caselist)}")
+    found = self.copy()
+    for condition, value in reversed(caselist):
+        if callable(condition):
+            condition = condition(self)
+        if callable(value):
+            value = value(self)
+        if not hasattr(condition, "index"):
+            condition = type(self)(condition, self.index, dtype=bool)
+        found = found.mask(condition.fillna(False).astype(bool), value)
+    return found
+
+
+def _with_newer_words(plain: Any, pandas: Any) -> Any:
+    """A reader of pandas 1.5 that takes words of 2.0 to 2.2."""
+    takes_backend = not lacks(plain, "dtype_backend")
+
+    def read(*args: Any, **options: Any) -> Any:
+        backend = None
+        if not takes_backend:
+            backend = options.pop("dtype_backend", None)
+        form = options.pop("date_format", None)
+        if isinstance(form, str):
+            options["date_parser"] = lambda texts: pandas.to_datetime(
+                texts, format=form)
+        engine = options.get("engine")
+        if engine == "calamine" or (engine == "pyarrow" and
+                                    not _find_spec("pyarrow")):
+            del options["engine"]
+        found = plain(*args, **options)
+        if backend is None:
+            return found
+        if isinstance(found, dict):
+            return {key: one.convert_dtypes() for key, one in found.items()}
+        return found.convert_dtypes()
+
+    return read
+
+
+def _change_readers(pandas: Any) -> None:
+    for name in ("read_csv", "read_excel"):
+        plain = getattr(pandas, name)
+        if lacks(plain, "dtype_backend"):
+            replace(pandas, name, _with_newer_words(plain, pandas))
+
+
+def _is_masked(one: Any) -> bool:
+    return hasattr(one.dtype, "numpy_dtype") and one.dtype.kind in "iuf"
+
+
+def _fills_masked(plain: Any) -> Any:
+    """Series.interpolate() for columns of Float64 and Int64, of 3.0."""
+    def interpolate(self: Any, *args: Any, inplace: bool = False,
+                    **options: Any) -> Any:
+        if inplace or not _is_masked(self):
+            return plain(self, *args, inplace=inplace, **options)
+        found = plain(self.astype("float64"), *args, **options)
+        return found.astype("Float64")
+    return interpolate
+
+
+def _stacks_as_later(plain: Any) -> Any:
+    def stack(self: Any, *args: Any, future_stack: bool = False,
+              **options: Any) -> Any:
+        if future_stack:
+            options["dropna"] = False
+        return plain(self, *args, **options)
+    return stack
+
+
+def _as_unit(self: Any, unit: str) -> Any:
+    """dt.as_unit(): pandas 1.5 has nanoseconds alone."""
+    if unit not in ("s", "ms", "us", "ns"):
+        raise ValueError(f"Supported units are 's', 'ms', 'us', 'ns', not "
+                         f"{unit!r}")
+    return self._parent.copy()
+
+
+def _change_properties(accessors: Any) -> None:
+    if not hasattr(accessors.DatetimeArray, "as_unit"):
+        for kind in (accessors.DatetimeProperties,
+                     accessors.TimedeltaProperties):
+            add(kind, as_unit=_as_unit)
+
+
+def _drop_copy(plain: Any) -> Any:
+    def infer_objects(self: Any, copy: Any = None) -> Any:
+        return plain(self)
+    return infer_objects
+
+
+def _change_frames(pandas: Any) -> None:
+    add(pandas.Series, case_when=_case_when)
+    for kind in (pandas.DataFrame, pandas.Series):
+        plain = kind.infer_objects
+        if lacks(plain, "copy"):
+            replace(kind, "infer_objects", _drop_copy(plain))
+
+
+def _change_pandas(pandas: Any) -> None:
+    _change_frames(pandas)
+    if lacks(pandas.read_csv, "dtype_backend"):
+        replace(pandas.DataFrame, "stack",
+                _stacks_as_later(pandas.DataFrame.stack))
+        replace(pandas.Series, "interpolate",
+                _fills_masked(pandas.Series.interpolate))
+        _change_readers(pandas)
+
+
+when_imported({
+    "numpy": _change_numpy,
+    "pandas": _change_pandas,
+    "pandas._config.config": _change_settings,
+    "pandas.core.arrays.string_": _change_strings,
+    "pandas.core.indexes.accessors": _change_properties,
+})
