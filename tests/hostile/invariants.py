@@ -225,8 +225,8 @@ def idle_generations(family: list, said: dict, workers: set) -> set[int]:
 
 def look_strangers(guard: Guard) -> Optional[list[str]]:
     """Descendants that are neither pool, fork server, session fork server,
-    status, queue, worker, nor one of the two that each worker has, nor of the
-    standby generation."""
+    status, queue, streams, worker, nor one of the two that each worker has,
+    nor of the standby generation."""
     said = guard.status.get()
     workers = {worker["pid"] for worker in said["workers"]}
     owner = {w["guest"]: w["pid"] for w in said["workers"] if w["guest"]}
@@ -235,8 +235,8 @@ def look_strangers(guard: Guard) -> Optional[list[str]]:
     known |= idle_generations(family, said, workers)
     strange, mine, session_forks = [], dict.fromkeys(workers, 0), 0
     for process in family:
-        if process.pid in known or \
-                (process.name, process.parent) == ("queue", said["master"]):
+        if process.pid in known or process.parent == said["master"] and \
+                process.name in ("queue", "streams"):
             continue
         if process.parent in mine:
             mine[process.parent] += 1
