@@ -187,7 +187,7 @@ e2e = $(foreach name,$(1),$(wildcard \
 	tests/e2e/test_$(name).py tests/e2e/*/test_$(name).py))
 WALLED := $(call e2e,programs isolation limits processes cpu_share sessions \
 	code_interpreter code_interpreter_v1 code_interpreter_files hints)
-SERVED := $(call e2e,requests bodies soak ragflow solver_api dify mcp sse \
+SERVED := $(call e2e,requests all_doors bodies soak ragflow solver_api dify mcp sse \
 	mcp_clients agents \
 	snekbox piston e2b e2b_files e2b_sdk opensandbox opensandbox_sdk \
 	clients fastcgi_same) \

@@ -51,12 +51,16 @@ static void event_stream_add(struct event_stream *stream, const char *event,
 	text_free(&text);
 }
 
-/* A worker that was taken over must not forge events. */
+/* A worker that was taken over must not forge events. DEL, which JSON has as it
+ * is, ends no line. */
 static bool event_stream_is_line(const struct bytes *message)
 {
-	for (size_t i = 0; i < message->size; i++)
-		if (message->data[i] < ' ' || message->data[i] == 0x7f)
+	for (size_t i = 0; i < message->size; i++) {
+		const unsigned char byte = (unsigned char)message->data[i];
+
+		if (byte < ' ' || byte > 0x7f)
 			return false;
+	}
 	return message->size > 0;
 }
 

@@ -9,7 +9,7 @@
  *         unprivileged user. It has the same wall as the status process.
  * Talks:  It answers the web server (FastCGI), and reads no body. The master
  *         passes on the orders of workers. From workers it takes one line for
- *         the client, of bounded size and of printable ASCII.
+ *         the client, of bounded size and of ASCII without ends of lines.
  * Ends:   It ends with the master, or when told to leave (leave.h) and no
  *         message is being served, or after 10 s. When it dies, the master
  *         starts another one; clients begin new streams.
