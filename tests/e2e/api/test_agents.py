@@ -23,7 +23,8 @@ PAGE = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
 RUN_S = 120
 CODE = json.dumps({"code": "print(6 * 7)"})
 # Sections whose examples no test can run: their hosts cannot be had.
-NOT_RUN = {"Open WebUI", "vLLM and gpt-oss", "LiteLLM", "smolagents", "CrewAI"}
+NOT_RUN = {"Open WebUI", "vLLM and gpt-oss", "LiteLLM", "smolagents", "CrewAI",
+           "Flowise"}
 NO_HOST = {"Token and certificate", "Any host of OpenAPI tools",
            "If it does not work"}
 
