@@ -37,7 +37,8 @@ def test_by_number_of_forks(place: Place) -> None:
     while len(layouts) < 3 and time.monotonic() < end:
         layouts.add(tuple(client.value(WHERE)))
     assert len(layouts) >= 3, "the layout does not change"
-    assert status.get()["generation"] >= first + 2
+    wait_until(lambda: status.get()["generation"] >= first + 2, 20,
+               "they are counted")
     for part in zip(*layouts):
         assert len(set(part)) == len(layouts)
 
