@@ -72,7 +72,7 @@ STANDING = {
         28, "the kernel copies each for each guest; small data is copied "
         "into the root instead"),
     "kB of their own, worker and guest": (
-        1200, "pages that were written since the fork"),
+        1250, "pages that were written since the fork"),
     "faults of a table that is grouped": (
         950, "what pandas writes of its own, which lies together"),
     "faults of a chart": (
