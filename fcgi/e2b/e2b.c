@@ -274,7 +274,7 @@ int e2b_new_context_id(char out[E2B_CONTEXT + 1])
 
 /* ---- programs ---------------------------------------------------------- */
 
-static int e2b_take_code(void *context, struct json_span span)
+int e2b_take_code(void *context, struct json_span span)
 {
 	struct e2b_run *run = context;
 
@@ -283,14 +283,14 @@ static int e2b_take_code(void *context, struct json_span span)
 	return fields_string(run->job, span, &run->job->code);
 }
 
-static int e2b_take_context(void *context, struct json_span span)
+int e2b_take_context(void *context, struct json_span span)
 {
 	struct e2b_run *run = context;
 
 	return fields_string(run->job, span, &run->context);
 }
 
-static int e2b_take_language(void *context, struct json_span span)
+int e2b_take_language(void *context, struct json_span span)
 {
 	struct e2b_run *run = context;
 

@@ -39,15 +39,19 @@ int e2b_read_connect(struct e2b_request *request, struct refusal *why);
 int e2b_read_timeout(struct e2b_request *request, struct refusal *why);
 
 /* Members that the bodies of another API of sandboxes have, too: variables of
- * the object SPAN for JOB, and a template's name, which FIELD names; metadata
- * and seconds, as takes of a table of fields whose request is a struct
- * e2b_request. 0, or a negative errno value with a refusal. */
+ * the object SPAN for JOB, and a template's name, which FIELD names. The takes
+ * are for tables of fields: CONTEXT is a struct e2b_request for metadata and
+ * seconds, and a struct e2b_run for a program, its context and its language.
+ * 0, or a negative errno value with a refusal. */
 int e2b_variables(struct job *job, struct json_span span, const char *field,
 		  struct refusal *why);
 int e2b_template(struct e2b_request *request, struct json_span span,
 		 const char *field);
 int e2b_take_metadata(void *context, struct json_span span);
 int e2b_take_first_timeout(void *context, struct json_span span);
+int e2b_take_code(void *context, struct json_span span);
+int e2b_take_context(void *context, struct json_span span);
+int e2b_take_language(void *context, struct json_span span);
 
 /* The note of a sandbox to be made, and whether it is one of a secure sandbox.
  * One that cannot be read is. */

@@ -41,8 +41,8 @@ int e2b_files_read(enum e2b_files_kind kind, struct e2b_files *files,
 		   struct refusal *why);
 void e2b_files_free(struct e2b_files *files);
 
-/* For another API: add the file of the path TEXT, of FIELD, to the job of FILES,
- * whose kind and aliases are set. 0, or a negative errno value: -EINVAL with
+/* For another API: add the file of the path TEXT, of FIELD, to the job of FILES.
+ * The kind and the aliases of FILES are set before. Returns 0, -EINVAL with
  * *WHY, or -ENOMEM. */
 int e2b_files_add(struct e2b_files *files, const struct bytes *text,
 		  const char *field, struct refusal *why);

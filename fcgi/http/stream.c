@@ -32,8 +32,8 @@ void stream_free(struct stream *stream)
 	outbox_free(&stream->out);
 }
 
-/* Add bytes of the answer, as records. */
-static void stream_add(struct stream *stream, const char *data, size_t size)
+void stream_records(struct outbox *out, struct request *request,
+		    const char *data, size_t size)
 {
 	char header[REQUEST_PIECE_HEADER];
 
@@ -41,12 +41,17 @@ static void stream_add(struct stream *stream, const char *data, size_t size)
 		size_t part = size < REQUEST_PIECE_MAX ? size
 						       : REQUEST_PIECE_MAX;
 
-		request_piece(stream->request, header, part);
-		outbox_add(&stream->out, header, sizeof(header));
-		outbox_add(&stream->out, data, part);
+		request_piece(request, header, part);
+		outbox_add(out, header, sizeof(header));
+		outbox_add(out, data, part);
 		data += part;
 		size -= part;
 	}
+}
+
+static void stream_add(struct stream *stream, const char *data, size_t size)
+{
+	stream_records(&stream->out, stream->request, data, size);
 }
 
 /* X-Accel-Buffering is for nginx, which passes on each piece at once then. */

@@ -27,6 +27,10 @@ struct stream {
 	struct outbox out;
 };
 
+/* Add bytes of REQUEST's answer to OUT, as records of FastCGI. */
+void stream_records(struct outbox *out, struct request *request,
+		    const char *data, size_t size);
+
 void stream_init(struct stream *stream, struct request *request,
 		 enum accept_form form, unsigned timeout_ms);
 void stream_free(struct stream *stream);

@@ -203,33 +203,9 @@ int opensandbox_read_renew(struct e2b_request *request, int64_t now,
 
 /* ---- programs ---------------------------------------------------------- */
 
-static int opensandbox_take_code(void *context, struct json_span span)
-{
-	struct e2b_run *run = context;
-
-	if (!span.data)
-		return refuse(run->why, 400, "missing", "code is required");
-	return fields_string(run->job, span, &run->job->code);
-}
-
-static int opensandbox_take_id(void *context, struct json_span span)
-{
-	struct e2b_run *run = context;
-
-	return fields_string(run->job, span, &run->context);
-}
-
-static int opensandbox_take_language(void *context, struct json_span span)
-{
-	struct e2b_run *run = context;
-
-	return fields_string(run->job, span, &run->language);
-}
-
 static const struct field opensandbox_in_rows[] = {
-	{"id", JSON_STRING, false, opensandbox_take_id, NULL, NULL},
-	{"language", JSON_STRING, false, opensandbox_take_language, NULL,
-	 NULL},
+	{"id", JSON_STRING, false, e2b_take_context, NULL, NULL},
+	{"language", JSON_STRING, false, e2b_take_language, NULL, NULL},
 };
 
 static const struct fields opensandbox_in_fields = {
@@ -246,7 +222,7 @@ static const struct field opensandbox_run_rows[] = {
 	{"context", JSON_OBJECT, false, opensandbox_take_context, NULL,
 	 "The context to run it in: its id, and its language, which is "
 	 "python. Without it, the sandbox's first context."},
-	{"code", JSON_STRING, true, opensandbox_take_code, "string",
+	{"code", JSON_STRING, true, e2b_take_code, "string",
 	 "The Python program."},
 };
 

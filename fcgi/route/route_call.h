@@ -42,7 +42,7 @@ struct route_call {
 	bool own_time; /* LIMITS has that door's own time */
 	struct session_files files; /* of a session; lives as OUTCOME does */
 	bool answered; /* before the run: reply_send_early() */
-	int reader; /* once ANSWERED: the socket whose hang-up ends the run */
+	int reader; /* once ANSWERED: the run ends when this socket is closed */
 };
 
 /* Serve a request that is one job by DOOR. */

@@ -84,6 +84,21 @@ static void route_mcp_fetch(struct route_call *call, struct mcp *mcp)
 	mcp_refuse_fetch(mcp, &why, &call->reply);
 }
 
+int route_mcp_take(struct route_call *call, struct mcp *mcp)
+{
+	struct refusal why = {0};
+	int rc = request_body(call->request,
+			      (uint64_t)call->conf->body_mb << 20,
+			      &mcp->job.body, &why);
+
+	call->report.bytes_in = mcp->job.body.size;
+	if (rc < 0)
+		route_call_refuse(call, &mcp_door, &why);
+	else
+		mcp_read(mcp, &call->reply);
+	return rc;
+}
+
 void route_mcp(struct route_call *call)
 {
 	const struct door_limits most = route_call_door_limits(call);
@@ -99,16 +114,8 @@ void route_mcp(struct route_call *call)
 	struct mcp mcp = {.kind = &mcp_kind_present,
 			  .facts = &facts,
 			  .headers = &headers};
-	struct refusal why = {0};
-	int rc = request_body(call->request,
-			      (uint64_t)call->conf->body_mb << 20,
-			      &mcp.job.body, &why);
 
-	call->report.bytes_in = mcp.job.body.size;
-	if (rc < 0)
-		route_call_refuse(call, &mcp_door, &why);
-	else
-		mcp_read(&mcp, &call->reply);
+	route_mcp_take(call, &mcp);
 	if (mcp.run)
 		route_mcp_run(call, &mcp);
 	else if (mcp.fetch)

@@ -4,6 +4,7 @@
 #include "sandbox/base/log.h"
 #include "fcgi/mcp/mcp.h"
 #include "fcgi/streams/stream_call.h"
+#include "route_mcp.h"
 
 static void route_sse_renew_reply(struct route_call *call)
 {
@@ -120,16 +121,8 @@ void route_sse(struct route_call *call)
 	struct mcp mcp = {.kind = &mcp_kind_old,
 			  .facts = &facts,
 			  .headers = &headers};
-	struct refusal why = {0};
-	int rc = request_body(call->request,
-			      (uint64_t)call->conf->body_mb << 20,
-			      &mcp.job.body, &why);
+	int rc = route_mcp_take(call, &mcp);
 
-	call->report.bytes_in = mcp.job.body.size;
-	if (rc < 0)
-		route_call_refuse(call, &mcp_door, &why);
-	else
-		mcp_read(&mcp, &call->reply);
 	if (rc == 0 && call->reply.status < 400)
 		route_sse_answer(call, &mcp);
 	mcp_free(&mcp);

@@ -7,6 +7,7 @@
 #include <sys/random.h>
 #include <sys/socket.h>
 
+#include "fcgi/http/stream.h"
 #include "sandbox/text/text.h"
 
 const char *const event_stream_end_words[EVENT_STREAM_ENDS] = {
@@ -17,22 +18,11 @@ const char *const event_stream_end_words[EVENT_STREAM_ENDS] = {
 
 /* ---- events ---------------------------------------------------------- */
 
-/* Add bytes of the answer, as records. */
+/* Add bytes of the answer. */
 static void event_stream_put(struct event_stream *stream, const char *data,
 			     size_t size)
 {
-	char header[REQUEST_PIECE_HEADER];
-
-	while (size > 0) {
-		size_t part = size < REQUEST_PIECE_MAX ? size
-						       : REQUEST_PIECE_MAX;
-
-		request_piece(stream->request, header, part);
-		outbox_add(&stream->out, header, sizeof(header));
-		outbox_add(&stream->out, data, part);
-		data += part;
-		size -= part;
-	}
+	stream_records(&stream->out, stream->request, data, size);
 }
 
 /* Add an event of the kind EVENT. */

@@ -1,8 +1,8 @@
 """newer_shapes - shapely 2's functions and classes, where shapely is older.
 
-Programs are written for shapely 2, whose classes and functions stand in the
-package itself; Debian 12 has 1.8, with classes in shapely.geometry and
-methods. A function takes a geometry, or a sequence of them and gives an array.
+Programs are written for shapely 2. Its package itself has all classes and
+functions; Debian 12 has 1.8, with classes in shapely.geometry and methods. A
+function takes a geometry, or a sequence of them and gives an array.
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ from event_streams import EventStream, NoStream
 from fastcgi_peer import begin, pairs, record, PARAMS, STDIN, stream
 from own_server import DAEMON, ROOT, Place
 from ports import free_ports
+from test_client_share import accepts, children
 
 FOREVER = "import time\nwhile True: time.sleep(1)"
 LONG_S = 60.0
@@ -77,20 +78,6 @@ class Server:
         given = self.place.assignments()
         return Client(given["TERRARIUM_URL"], made.stdout.strip(),
                       given["TERRARIUM_CACERT"])
-
-
-def children(pid: int) -> set[int]:
-    return {int(word) for word in Path(
-        f"/proc/{pid}/task/{pid}/children").read_text().split()}
-
-
-def accepts(pid: int) -> bool:
-    """Of a worker of nginx's; one that shuts down takes nothing new."""
-    try:
-        title = Path(f"/proc/{pid}/cmdline").read_text()
-    except OSError:
-        return False
-    return bool(title) and "shutting down" not in title
 
 
 @pytest.fixture(scope="module")

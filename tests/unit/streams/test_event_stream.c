@@ -73,7 +73,7 @@ static enum event_stream_end step_at(int64_t after_ms)
 	return event_stream_step(&stream, began + after_ms);
 }
 
-/* A worker's channel, whose order was answered with KIND and DETAIL. */
+/* The channel of a worker that got the answer KIND, DETAIL to its order. */
 static int channel(bool run, uint32_t kind, uint32_t detail)
 {
 	struct session_order_answer answer;
