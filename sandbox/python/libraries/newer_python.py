@@ -12,7 +12,6 @@ from .adopt import when_imported
 from .stand_ins import stand_in
 
 import enum
-import fractions
 import functools
 import inspect
 import itertools
@@ -22,7 +21,7 @@ import weakref
 from typing import Any, Callable, Iterable, Iterator
 
 _islice, _walk, _unlink = itertools.islice, os.walk, os.unlink
-_Fraction, _IntEnum = fractions.Fraction, enum.IntEnum
+_IntEnum = enum.IntEnum
 _MONTHS = ("JANUARY FEBRUARY MARCH APRIL MAY JUNE JULY AUGUST SEPTEMBER "
            "OCTOBER NOVEMBER DECEMBER")
 _DAYS = "MONDAY TUESDAY WEDNESDAY THURSDAY FRIDAY SATURDAY SUNDAY"
@@ -78,8 +77,9 @@ def _sumprod(p: Iterable[Any], q: Iterable[Any], /) -> Any:
 def _fma(x: float, y: float, z: float, /) -> float:
     if not all(map(math.isfinite, (x, y, z))):
         return x * y + z
-    exact = _Fraction(x) * _Fraction(y) + _Fraction(z)
-    return float(exact) if exact else x * y + z
+    (a, b), (c, d), (e, f) = (float(v).as_integer_ratio() for v in (x, y, z))
+    exact = a * c * f + e * b * d
+    return exact / (b * d * f) if exact else x * y + z
 
 
 def _binomialvariate(self: Any, n: int = 1, p: float = 0.5) -> int:
