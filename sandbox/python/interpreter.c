@@ -30,6 +30,8 @@
 	X(libraries, adopt) \
 	X(runner, forks) X(runner, deadline) X(runner, texts) \
 	X(runner, channels) X(runner, where) X(runner, values) X(runner, job) \
+	X(syntax, newer_strings) X(syntax, newer_statements) \
+	X(syntax, newer_syntax) \
 	X(hints, missing) X(hints, refusals) X(hints, case) \
 	X(hints, renamed) X(hints, hints_places) X(hints, hints_names) \
 	X(hints, hints) X(hints, notes) \

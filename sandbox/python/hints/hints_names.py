@@ -6,6 +6,7 @@ from __future__ import annotations
 from .own import BUILTINS as __builtins__
 from .case import Case, listed
 from .missing import MOVED, installed, nearest, words_for
+from .newer_strings import older_strings
 from .own import dict_of, type_name
 from .renamed import KEYWORDS, RENAMED, USUAL
 
@@ -322,11 +323,10 @@ def loop(case: Case) -> Optional[str]:
     return "A loop runs already: write  await main()  instead of asyncio.run."
 
 
+# What newer_strings cannot write anew.
 _NEWER = (
-    (r"^\s*type \w+(\[.*\])? *=", (3, 12), "type statements"),
-    (r"^\s*(?:def|class) \w+\[", (3, 12), "type parameters in brackets"),
-    (r"\bf(['\"]).*\{[^}]*\1", (3, 12), "the same quotes within an f-string"),
-    (r"\bf['\"].*\{[^}]*\\", (3, 12), "a backslash within an f-string's {}"),
+    (r"\bf(['\"]).*\{[^}]*\1", "the same quotes within an f-string"),
+    (r"\bf['\"].*\{[^}]*\\", "a backslash within an f-string's {}"),
 )
 
 
@@ -344,11 +344,12 @@ def source_text(case: Case) -> Optional[str]:
     number = getattr(case.exc, "lineno", None)
     line = lines[number - 1][:LINE_CHARS] \
         if type(number) is int and 0 < number <= len(lines) else ""
-    for pattern, version, words in _NEWER:
-        if sys.version_info < version and _search(pattern, line):
+    for pattern, words in _NEWER:
+        if sys.version_info < (3, 12) and _search(pattern, line) and \
+                older_strings(line) == line:
             return (f"This is Python {sys.version_info[0]}."
-                    f"{sys.version_info[1]}, and {words} need Python "
-                    f"{version[0]}.{version[1]}. Write it in the older way.")
+                    f"{sys.version_info[1]}, and {words} need Python 3.12. "
+                    "Write it in the older way.")
     return None
 
 

@@ -11,6 +11,8 @@ from .errors import know_source
 from .job import (BOUND, COMPILE, FILE, MODULE, OPTIMIZE, PARSE, RUN, SCRIPT,
                   VALUE_ALWAYS, Job)
 from .magics import set_drive, translate
+from .newer_statements import complete
+from .newer_syntax import older
 from .own import dict_of, mro_of
 from .snippet import check_snippet
 from .values import PLAIN
@@ -81,18 +83,20 @@ def _is_suppressed(lines: list[str], node: ast.stmt) -> bool:
 
 
 def _parse(job: Job, text: str) -> ast.Module:
-    """The syntax tree. A run may have lines of notebooks, which are looked for
-    only in a program that the compiler refuses."""
+    """The syntax tree. A run may have lines of notebooks and of newer Pythons,
+    which are looked for only in a program that the compiler refuses."""
     try:
         return _compile(text, job.file, "exec", ast.PyCF_ONLY_AST, True)
     except SyntaxError:
-        plain = None
+        plain, parameters = (text, {}) if job.task == PARSE else older(text)
         if job.task == RUN and not job.habits & SCRIPT:
-            plain = translate(text, job.file)
-        if plain is None:
+            plain = translate(plain, job.file) or plain
+        if plain == text:
             raise
     job.translated = plain.split("\n")
-    return _compile(plain, job.file, "exec", ast.PyCF_ONLY_AST, True)
+    tree = _compile(plain, job.file, "exec", ast.PyCF_ONLY_AST, True)
+    complete(tree, parameters)
+    return tree
 
 
 def _compile_all(job: Job, tree: ast.Module) -> list[types.CodeType]:
