@@ -7,6 +7,7 @@ import os
 import re
 import resource
 import signal
+import socket
 import subprocess
 import time
 from pathlib import Path
@@ -33,6 +34,13 @@ class Server:
     def busy(self) -> "list[int]":
         return self.status.workers("busy")
 
+    def begin(self, code: str) -> socket.socket:
+        """Run CODE in the one worker that is busy then."""
+        wait_until(lambda: not self.busy(), WAIT_S, "the run before has ended")
+        sock = self.client.begin(code)
+        wait_until(lambda: len(self.busy()) == 1, WAIT_S, "it runs")
+        return sock
+
 
 @pytest.fixture(scope="module")
 def server(shared_place: Place) -> Server:
@@ -40,8 +48,7 @@ def server(shared_place: Place) -> Server:
 
 
 def test_a_stopped_worker_holds_no_other(server: Server) -> None:
-    sock = server.client.begin(SLEEP)
-    wait_until(lambda: len(server.busy()) == 1, WAIT_S, "it runs")
+    sock = server.begin(SLEEP)
     worker = server.busy()[0]
     os.kill(worker, signal.SIGSTOP)
     for _ in range(5):
@@ -55,9 +62,8 @@ def test_a_stopped_worker_holds_no_other(server: Server) -> None:
 
 def test_a_worker_without_descriptors(server: Server) -> None:
     """Its request fails by itself; others are served."""
-    sock = server.client.begin("import time\ntime.sleep(2)\n"
-                               "for i in range(50): open(f'f{i}', 'w')")
-    wait_until(lambda: len(server.busy()) == 1, WAIT_S, "it runs")
+    sock = server.begin("import time\ntime.sleep(2)\n"
+                        "for i in range(50): open(f'f{i}', 'w')")
     worker = server.busy()[0]
     resource.prlimit(worker, resource.RLIMIT_NOFILE, (16, 16))
     reply = finish(sock)
@@ -92,8 +98,7 @@ def test_a_worker_without_memory(server: Server) -> None:
 
 def test_a_pause_of_all_processes(server: Server) -> None:
     """As a suspended machine: the run goes on, and the server serves."""
-    sock = server.client.begin("import time\ntime.sleep(1)\n'whole'")
-    wait_until(lambda: len(server.busy()) == 1, WAIT_S, "it runs")
+    sock = server.begin("import time\ntime.sleep(1)\n'whole'")
     pids = [server.master, *(p.pid for p in below(server.master))]
     for number in (signal.SIGSTOP, signal.SIGCONT):
         for pid in pids:
@@ -111,8 +116,7 @@ def test_nginx_is_killed(server: Server) -> None:
     """The process of it that holds the connections: their runs are cancelled,
     and the same pool serves the next one."""
     pool = server.status.get()["pool_pid"]
-    sock = server.client.begin(SLEEP)
-    wait_until(lambda: len(server.busy()) == 1, WAIT_S, "it runs")
+    sock = server.begin(SLEEP)
     guest = next(row["guest"] for row in server.status.get()["workers"]
                  if row["state"] == "busy")
     nginx = int((server.place.prefix / "nginx.pid").read_text())
