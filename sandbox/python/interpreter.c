@@ -53,6 +53,7 @@
 	X(libraries, newer_science) X(libraries, newer_files) \
 	X(libraries, newer_shapes) X(libraries, newer_models) \
 	X(libraries, newer_drawing) X(libraries, newer_plots) \
+	X(libraries, newer_databases) \
 	X(libraries, solvers) \
 	X(charts, typefaces) \
 	X(libraries, nltk_data) X(libraries, machine) \

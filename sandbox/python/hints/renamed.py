@@ -113,10 +113,9 @@ RENAMED = {
     "PIL.Image.ANTIALIAS": "Image.LANCZOS",
     "ImageDraw.textsize": "textbbox((0, 0), text, font=font)",
     "FreeTypeFont.getsize": "getbbox(text)",
-    "sqlalchemy.orm.DeclarativeBase": "declarative_base() and Column; "
-    "mapped_column and Mapped need sqlalchemy 2",
-    "sqlalchemy.orm.mapped_column": "Column; it needs sqlalchemy 2",
-    "sqlalchemy.orm.Mapped": "Column; it needs sqlalchemy 2",
+    "sqlalchemy.orm.MappedAsDataclass": "DeclarativeBase alone, without "
+    "dataclasses; it needs sqlalchemy 2",
+    "sqlalchemy.orm.WriteOnlyMapped": "Mapped; it needs sqlalchemy 2",
     "networkx.info": "print(G)", "networkx.write_gpickle": "pickle.dump",
     "networkx.read_gpickle": "pickle.load",
     "networkx.write_latex": "networkx.draw, or a text of your own",
