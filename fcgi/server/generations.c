@@ -14,13 +14,9 @@
 #include "footprint.h"
 #include "fcgi/shared/generation.h"
 #include "notify.h"
+#include "generation_failures.h"
 #include "generation_handle.h"
 
-#define GENERATIONS_BACKOFF_MS 100 /* after one failure; doubles */
-#define GENERATIONS_BACKOFF_SERVING_MS 2000
-#define GENERATIONS_BACKOFF_MAX_MS 30000
-/* Time until the same failure is logged again. */
-#define GENERATIONS_REPEAT_MS 600000
 #define GENERATIONS_IDLE_MS 10000 /* longest wait for an idle pool */
 /* Time between two log lines about a start. */
 #define GENERATIONS_PROGRESS_MS 5000
@@ -127,23 +123,13 @@ void generations_reload(struct generations *all, struct bytes text)
 	all->failures = 0; /* log the next failure even if it is the same */
 }
 
-/* The reload NUMBER cannot serve, and may have been found out before. */
-static void generations_reload_failed(struct generations *all, uint32_t number)
-{
-	struct scoreboard *board = all->board;
-
-	if (number != 0 && atomic_load(&board->reload_failed) != number)
-		atomic_fetch_add(&board->counters.reload_failures, 1);
-	atomic_store(&board->reload_failed, number);
-}
-
 void generations_fail_reload(struct generations *all, const char *error)
 {
 	struct scoreboard *board = all->board;
 
 	log_error("reload failed, the present generation goes on: %s", error);
 	snprintf(board->next_error, sizeof(board->next_error), "%s", error);
-	generations_reload_failed(all, atomic_load(&board->reload_asked));
+	generation_failures_add_reload(all, atomic_load(&board->reload_asked));
 }
 
 void generations_refuse_reload(struct generations *all, const char *error)
@@ -172,80 +158,6 @@ void generations_renew(struct generations *all)
 	all->not_before = 0;
 }
 
-/* ---- failures -------------------------------------------------------- */
-
-/* The wait before the next try doubles with each failure. It is longer while a
- * generation serves, because each try costs seconds of processor time. */
-static int64_t generations_delay(struct generations *all)
-{
-	int64_t wait = all->current < 0 ? GENERATIONS_BACKOFF_MS
-					: GENERATIONS_BACKOFF_SERVING_MS;
-
-	for (unsigned i = 0;
-	     i < all->failures && wait < GENERATIONS_BACKOFF_MAX_MS; i++)
-		wait *= 2;
-	if (wait > GENERATIONS_BACKOFF_MAX_MS)
-		wait = GENERATIONS_BACKOFF_MAX_MS;
-	all->failures++;
-	all->not_before = io_now_ms() + wait;
-	return wait;
-}
-
-/* Has the last try failed, too, and was its failure logged a short time ago? */
-static bool generations_is_quiet(const struct generations *all)
-{
-	return all->current >= 0 && all->failures > 0 &&
-	       io_now_ms() - all->failure_logged_ms < GENERATIONS_REPEAT_MS;
-}
-
-/* Log each reason once, and publish it for the status page. */
-static void generations_log_failure(struct generations *all, const char *error,
-				    bool quiet, int64_t wait)
-{
-	struct scoreboard *board = all->board;
-
-	if (!quiet || strcmp(error, board->next_error) != 0) {
-		log_error("the next generation cannot serve, the present one "
-			  "goes on: retry_s=%lld error=\"%s\" (the same error "
-			  "is logged again after %d minutes)",
-			  (long long)(wait + 999) / 1000, error,
-			  GENERATIONS_REPEAT_MS / 60000);
-		all->failure_logged_ms = io_now_ms();
-	}
-	snprintf(board->next_error, sizeof(board->next_error), "%s", error);
-}
-
-/* The generation INDEX cannot serve. HOW is the reason, unless the generation
- * has set its own. */
-static void generations_failed(struct generations *all, int index,
-			       const char *how)
-{
-	struct scoreboard *board = all->board;
-	const char *own = board->each[index].reason;
-	char error[SCOREBOARD_REASON_MAX];
-	const bool quiet = generations_is_quiet(all);
-
-	snprintf(error, sizeof(error), "%s", *own ? own : how);
-	atomic_fetch_add(&board->counters.generation_failures, 1);
-	int64_t wait = generations_delay(all);
-
-	if (all->current >= 0)
-		generations_log_failure(all, error, quiet, wait);
-	else if (scoreboard_count(board, SLOT_IDLE) +
-			 scoreboard_count(board, SLOT_BUSY) == 0)
-		scoreboard_set_state(board, SCOREBOARD_STOPPED, error);
-	/* Last, because the reason must be there by then. */
-	if (all->handles[index].number >= all->needed)
-		generations_reload_failed(all,
-					  atomic_load(&board->reload_asked));
-}
-
-static void generations_succeeded(struct generations *all)
-{
-	all->failures = 0;
-	*all->board->next_error = '\0';
-}
-
 /* ---- start ----------------------------------------------------------- */
 
 static void generations_start(struct generations *all, int index)
@@ -254,7 +166,7 @@ static void generations_start(struct generations *all, int index)
 	struct generation_handle *handle = &all->handles[index];
 
 	atomic_store(&board->starting, (unsigned)index);
-	atomic_store(&board->quiet, generations_is_quiet(all));
+	atomic_store(&board->quiet, generation_failures_are_quiet(all));
 	atomic_store(&board->each[index].fork_server, 0);
 	*board->each[index].reason = '\0';
 	stage_begin(&board->stages[index].stage);
@@ -263,7 +175,7 @@ static void generations_start(struct generations *all, int index)
 
 	if (rc < 0) {
 		log_error("start a pool process: %s", log_errno(rc));
-		generations_delay(all);
+		generation_failures_delay(all);
 		return;
 	}
 	handle->edition = all->edition;
@@ -300,7 +212,7 @@ static void generations_stalled(struct generations *all, int index)
 		log_error("%s", error);
 	generation_handle_abort(&all->handles[index]);
 	all->start_failed = !all->ever_ready;
-	generations_failed(all, index, error);
+	generation_failures_add(all, index, error);
 }
 
 static void generations_log_progress(struct generations *all,
@@ -419,7 +331,7 @@ static void generations_prepared(struct generations *all, int index)
 {
 	all->handles[index].prepared = true;
 	if (!generations_wanted(all))
-		generations_succeeded(all);
+		generation_failures_end(all);
 	if (!all->standby || all->current < 0 || all->measured)
 		return;
 	all->measured = true;
@@ -434,7 +346,7 @@ static void generations_ready(struct generations *all, int index)
 	all->handles[index].ready = true;
 	all->current = index;
 	all->ever_ready = true;
-	generations_succeeded(all);
+	generation_failures_end(all);
 	atomic_store(&board->generation, all->number);
 	atomic_store(&board->pool, all->handles[index].pool);
 	atomic_store(&board->fork_server,
@@ -457,7 +369,7 @@ static void generations_reject(struct generations *all, int index)
 	if (handle->ready || handle->leave < 0)
 		return;
 	generation_handle_abort(handle);
-	generations_failed(all, index, "no guest can be armed");
+	generation_failures_add(all, index, "no guest can be armed");
 }
 
 static void generations_read_events(struct generations *all, int index)
@@ -579,7 +491,8 @@ static void generations_pool_died(struct generations *all, int index,
 	if (handle->ready)
 		all->not_before = 0;
 	else
-		generations_failed(all, index, "its pool process has died");
+		generation_failures_add(all, index,
+					"its pool process has died");
 }
 
 void generations_reaped(struct generations *all, pid_t pid, int status)

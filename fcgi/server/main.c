@@ -13,7 +13,7 @@
 #include "master.h"
 #include "reload.h"
 #include "upgrade.h"
-#include "status.h"
+#include "status_pages.h"
 #include "fcgi/pool/pool.h"
 
 #ifndef TERRARIUM_VERSION
@@ -66,7 +66,7 @@ static int main_print_openapi(const char *path, const char *pool)
 
 	(void)path;
 	(void)pool;
-	if (status_describe(&text) < 0)
+	if (status_pages_describe(&text) < 0)
 		die("the description of the API cannot be made");
 	fwrite(text.data, 1, text.size, stdout);
 	text_free(&text);

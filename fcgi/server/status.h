@@ -5,16 +5,11 @@
 #define TERRARIUM_STATUS_H
 
 #include "fcgi/shared/scoreboard.h"
-#include "sandbox/text/text.h"
 
 /* Be the status process. Called in the freshly forked process. BOARD and SHARES
  * are descriptors of the scoreboard and of the client shares; LISTENER is its
  * socket. As root it becomes the user UID. It ends with MASTER. */
 void status_main(int board, int shares, int listener, uid_t uid,
 		 pid_t master) NORETURN;
-
-/* Append the description of the whole API (openapi.h). 0, or a negative errno
- * value. */
-int status_describe(struct text *text);
 
 #endif

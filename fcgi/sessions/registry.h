@@ -24,6 +24,7 @@
 #include "session_table.h"
 
 #define REGISTRY_FDS (SESSION_TABLE_MAX + 1)
+#define REGISTRY_AT_ONCE 64 /* messages of one sender that a step reads */
 
 struct registry {
 	const struct conf_sessions *conf;
@@ -92,6 +93,14 @@ void registry_kill(struct registry *registry);
 
 /* Is no session keeper left? */
 bool registry_gone(const struct registry *registry);
+
+/* For registry_orders.c: read the reports that FAMILY's session keeper has
+ * sent. If the session keeper has gone, FAMILY's sessions have ended. */
+void registry_receive(struct registry *registry, struct family *family);
+
+/* For registry_orders.c: end the session REF, because another one needs its
+ * room. Of a sandbox all branches end. */
+void registry_evict(struct registry *registry, struct session_ref ref);
 
 /* In a forked child of the master: close all of its descriptors. */
 void registry_close_in_child(struct registry *registry);

@@ -12,10 +12,8 @@
 #include "sandbox/base/io.h"
 #include "sandbox/base/log.h"
 #include "sandbox/base/pidfd.h"
-#include "cpu_share.h"
-#include "output.h"
+#include "watch_frames.h"
 
-#define WATCH_PIPE_TURNS 2 /* that empty a pipe's 64 KB */
 #define WATCH_END_TURNS 64 /* at the end: a thread may go on to print */
 #define WATCH_MEMORY_MS 20 /* between samples, if the kernel keeps no peak */
 /* A knock costs this process as much time as the guest. Only the guest's time
@@ -28,34 +26,7 @@
 #define WATCH_ASK_MS 1000
 #define WATCH_ASKS_MAX 10
 
-/* Descriptors that are polled. watch_handlers[] has the handler of each. */
-enum watch_slot { WATCH_JOB, WATCH_OUT, WATCH_ERR, WATCH_RESULT,
-		  WATCH_GATE, WATCH_EXIT, WATCH_CLIENT, WATCH_SINK,
-		  WATCH_SLOTS };
-
-struct watch {
-	struct run *run;
-	struct outcome *outcome;
-	struct sink *sink; /* the run's, or NULL */
-	struct output output;
-	struct pollfd polled[WATCH_SLOTS];
-	struct wire_feed feed; /* the rest of the job, to be written */
-	int64_t deadline;
-	struct cpu_share share;
-	uint64_t peak_kb; /* highest memory use so far */
-	unsigned knocks; /* at a session's gate; a refused one counts for
-			  * several */
-	int64_t ask_at; /* when to ask where the program is; INT64_MAX: never */
-	unsigned asks; /* so far */
-	bool told;     /* it has answered */
-	bool warned;   /* SIGXCPU was sent at the deadline */
-	bool ended;    /* the end frame was received */
-	bool finished; /* outcome->verdict is final */
-	int failed;    /* negative errno value: the worker itself failed */
-};
-
-static void watch_finish(struct watch *watch, enum outcome_verdict verdict,
-			 int detail)
+void watch_finish(struct watch *watch, enum outcome_verdict verdict, int detail)
 {
 	if (watch->finished)
 		return;
@@ -64,7 +35,7 @@ static void watch_finish(struct watch *watch, enum outcome_verdict verdict,
 	watch->outcome->detail = detail;
 }
 
-static void watch_fail(struct watch *watch, int rc)
+void watch_fail(struct watch *watch, int rc)
 {
 	watch->failed = rc;
 	watch_finish(watch, OUTCOME_INTERNAL, 0);
@@ -141,8 +112,7 @@ static void watch_hold(struct watch *watch, enum watch_slot slot, bool hold)
 		*fd = -2 - *fd;
 }
 
-/* Read output that has been printed, in at most TURNS turns. */
-static void watch_drain(struct watch *watch, int turns)
+void watch_drain(struct watch *watch, int turns)
 {
 	watch_hold(watch, WATCH_OUT, false);
 	watch_hold(watch, WATCH_ERR, false);
@@ -161,148 +131,7 @@ static void watch_drain(struct watch *watch, int turns)
 	}
 }
 
-/* ---- result pipe ----------------------------------------------------- */
-
-/* Pass a rich value to the sink, behind all output that was printed before
- * it. */
-static void watch_display(struct watch *watch, const struct bytes *payload)
-{
-	struct sink *sink = watch->sink;
-
-	if (!sink || !sink->calls->display)
-		return;
-	watch_drain(watch, WATCH_PIPE_TURNS);
-	sink->calls->display(sink, payload);
-}
-
-static void watch_frame_display(struct watch *watch, struct bytes *payload)
-{
-	struct outcome *outcome = watch->outcome;
-
-	watch_display(watch, payload);
-	if (watch->sink && !watch->sink->keep)
-		return;
-	struct bytes *grown = reallocarray(outcome->displays,
-					   outcome->displays_count + 1,
-					   sizeof(*grown));
-
-	if (!grown) {
-		watch_fail(watch, -ENOMEM);
-		return;
-	}
-	outcome->displays = grown;
-	outcome->displays[outcome->displays_count++] = *payload;
-	*payload = (struct bytes){0};
-}
-
-static void watch_frame_value(struct watch *watch, struct bytes *payload)
-{
-	watch->outcome->value = *payload;
-	watch->outcome->value_present = true;
-	*payload = (struct bytes){0};
-}
-
-static void watch_frame_error(struct watch *watch, struct bytes *payload)
-{
-	size_t name = strnlen(payload->data, payload->size);
-	const char *message = name < payload->size ? payload->data + name + 1
-						   : "";
-
-	watch->outcome->error_type = strdup(payload->data);
-	watch->outcome->error_message = strdup(message);
-	if (!watch->outcome->error_type || !watch->outcome->error_message)
-		watch_fail(watch, -ENOMEM);
-}
-
-static void watch_frame_started(struct watch *watch, struct bytes *payload)
-{
-	(void)payload;
-	watch->outcome->probe.phase = OUTCOME_RUN;
-}
-
-static void watch_frame_refused(struct watch *watch, struct bytes *payload)
-{
-	if (payload->size == 0)
-		return;
-	watch->outcome->probe.refused_file = payload->data[0] == 'f';
-	watch->outcome->refused = strdup(payload->data + 1);
-	if (!watch->outcome->refused)
-		watch_fail(watch, -ENOMEM);
-}
-
-static void watch_frame_warning(struct watch *watch, struct bytes *payload)
-{
-	int rc = warnings_add(&watch->outcome->warnings, payload->data,
-			      payload->size);
-
-	if (rc < 0)
-		watch_fail(watch, rc);
-}
-
-/* The program may send it unasked. */
-static void watch_frame_where(struct watch *watch, struct bytes *payload)
-{
-	const struct run_slow *slow = &watch->run->slow;
-
-	if (watch->asks == 0 || watch->told)
-		return;
-	watch->told = true;
-	watch->ask_at = INT64_MAX;
-	slow->tell(slow->context, payload, io_now_ms() - watch->share.start);
-}
-
-static void watch_frame_dropped(struct watch *watch, struct bytes *payload)
-{
-	watch->outcome->displays_dropped = strtoull(payload->data, NULL, 10);
-}
-
-static void watch_frame_end(struct watch *watch, struct bytes *payload)
-{
-	struct wire_end end = {0};
-
-	if (payload->size == sizeof(end))
-		memcpy(&end, payload->data, sizeof(end));
-	watch->outcome->memory_peak_kb = end.max_rss_kb;
-	watch->outcome->exit_code = (int)(end.exit_code & 0xff);
-	watch->ended = true;
-}
-
-static void watch_frame_unexpected(struct watch *watch, struct bytes *payload)
-{
-	(void)payload;
-	watch_finish(watch, OUTCOME_PROTOCOL, 0);
-}
-
-static void (*const watch_frames[WIRE_TYPES])(struct watch *,
-					      struct bytes *) = {
-	[WIRE_ARMED] = watch_frame_unexpected,
-	[WIRE_DISPLAY] = watch_frame_display,
-	[WIRE_VALUE] = watch_frame_value,
-	[WIRE_ERROR] = watch_frame_error,
-	[WIRE_DROPPED] = watch_frame_dropped,
-	[WIRE_END] = watch_frame_end,
-	[WIRE_FAILED] = watch_frame_unexpected,
-	[WIRE_STARTED] = watch_frame_started,
-	[WIRE_REFUSED] = watch_frame_refused,
-	[WIRE_WARNING] = watch_frame_warning,
-	[WIRE_WHERE] = watch_frame_where,
-};
-
-static void watch_result(struct watch *watch)
-{
-	struct wire_reader *reader = &watch->run->reader;
-	int rc = 0;
-
-	while (!watch->finished && !watch->ended &&
-	       (rc = wire_read(reader, watch->run->ends[WIRE_FD_RESULT])) > 0)
-		watch_frames[reader->header.type](watch, &reader->payload);
-	if (rc == -EPIPE) /* its exit status tells how it died */
-		watch->polled[WATCH_RESULT].fd = -1;
-	else if (rc == -EPROTO)
-		watch_finish(watch, OUTCOME_PROTOCOL, 0);
-	else if (rc < 0)
-		watch_fail(watch, rc);
-}
+/* ---- a session's gate ------------------------------------------------ */
 
 /* Decide on KNOCK and return its cost. A signal passes only if the guest sends
  * it to itself. A fork is refused while the program runs. After the end frame,
@@ -320,7 +149,8 @@ static unsigned watch_knock(struct watch *watch,
 		return 1;
 	}
 	if (!knock->signals)
-		watch_result(watch); /* the end frame precedes this knock */
+		/* The end frame precedes this knock. */
+		watch_frames_read(watch);
 	if (!knock->signals && watch->ended && knock->pid == run->guest)
 		run->knock = *knock;
 	else
@@ -377,7 +207,7 @@ static void watch_exit(struct watch *watch)
 	struct run *run = watch->run;
 	siginfo_t info = {0};
 
-	watch_result(watch);
+	watch_frames_read(watch);
 	if (watch->finished || watch->ended)
 		return;
 	watch_drain(watch, WATCH_END_TURNS);
@@ -513,7 +343,7 @@ static const struct {
 	[WATCH_JOB] = {POLLOUT, watch_job},
 	[WATCH_OUT] = {POLLIN, watch_out},
 	[WATCH_ERR] = {POLLIN, watch_err},
-	[WATCH_RESULT] = {POLLIN, watch_result},
+	[WATCH_RESULT] = {POLLIN, watch_frames_read},
 	[WATCH_GATE] = {POLLIN, watch_gate},
 	[WATCH_EXIT] = {POLLIN, watch_exit},
 	[WATCH_CLIENT] = {POLLRDHUP, watch_client},

@@ -13,7 +13,7 @@
 
 /*
  * Frames and their limits. To add a frame, add a row here and a handler in
- * watch.c. MAX is in bytes. 0 means that the limits set it.
+ * watch_frames.c. MAX is in bytes. 0 means that the limits set it.
  */
 static const struct wire_row {
 	size_t max;

@@ -3,6 +3,7 @@
 #include <Python.h>
 
 #include "interpreter.h"
+#include "interpreter_arena.h"
 #include "unseen.h"
 
 #include <errno.h>
@@ -76,13 +77,6 @@ INTERPRETER_FILES(INTERPRETER_TEXT)
 static const struct interpreter_file {
 	const char *name, *text;
 } interpreter_files[] = {INTERPRETER_FILES(INTERPRETER_ROW)};
-
-/* Sizes of blocks that the small-object allocator serves (CPython's
- * obmalloc.c), and a bound on the bytes taken of one size: the interpreter may
- * be built without that allocator. */
-#define INTERPRETER_SMALL_MAX 512u
-#define INTERPRETER_SMALL_STEP 16u
-#define INTERPRETER_TAKE_MAX (16u << 20)
 
 /* Called when a phase of the start begins, or NULL. */
 static bool (*interpreter_phase_watcher)(void);
@@ -448,69 +442,10 @@ int interpreter_get_ready(char error[INTERPRETER_ERROR_MAX])
 		       : interpreter_exception(error);
 }
 
-/* An arena of the small-object allocator, the last that was made. */
-struct interpreter_arena {
-	PyObjectArenaAllocator maker;
-	uintptr_t start, end;
-};
-
-static void *interpreter_make_arena(void *context, size_t size)
-{
-	struct interpreter_arena *arena = context;
-	void *at = arena->maker.alloc(arena->maker.ctx, size);
-
-	arena->start = (uintptr_t)at;
-	arena->end = at ? arena->start + size : arena->start;
-	return at;
-}
-
-static void interpreter_free_arena(void *context, void *at, size_t size)
-{
-	const struct interpreter_arena *arena = context;
-
-	arena->maker.free(arena->maker.ctx, at, size);
-}
-
-/* Take blocks of SIZE until one comes from ARENA, which may have to be made
- * for it. Returns whether that happened. */
-static bool interpreter_take(size_t size, const struct interpreter_arena *arena)
-{
-	for (size_t taken = 0; taken < INTERPRETER_TAKE_MAX; taken += size) {
-		void *block = PyObject_Malloc(size);
-		uintptr_t at = (uintptr_t)block;
-
-		if (!block)
-			return false;
-		if (at >= arena->start && at < arena->end) {
-			PyObject_Free(block);
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Settle small objects, as heap_settle() settles malloc(3)'s memory (heap.h):
- * take all free blocks, for good. The largest blocks use up all free pools, the
- * others the free blocks of pools. Guests allocate from the arena that is made
- * then; they take it with the other pages that they need (prefault.h). */
-static void interpreter_settle(void)
-{
-	struct interpreter_arena arena = {0};
-	PyObjectArenaAllocator watched = {&arena, interpreter_make_arena,
-					  interpreter_free_arena};
-	size_t size = INTERPRETER_SMALL_MAX;
-
-	PyObject_GetArenaAllocator(&arena.maker);
-	PyObject_SetArenaAllocator(&watched);
-	while (size > 0 && interpreter_take(size, &arena))
-		size -= INTERPRETER_SMALL_STEP;
-	PyObject_SetArenaAllocator(&arena.maker);
-}
-
 void interpreter_before_forks(void)
 {
 	PyOS_BeforeFork();
-	interpreter_settle();
+	interpreter_arena_settle();
 }
 
 static int interpreter_done(PyObject *done)

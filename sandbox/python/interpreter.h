@@ -1,7 +1,7 @@
 /*
- * interpreter - the embedded interpreter. Only this file, unseen.c and
- * alloc_hook.c of sandbox/layout include Python.h. The directories beside it
- * have the half that is written in Python.
+ * interpreter - the embedded interpreter. Only this file, interpreter_arena.c,
+ * unseen.c and alloc_hook.c of sandbox/layout include Python.h. The directories
+ * beside it have the half that is written in Python.
  *
  * The fork server calls interpreter_start() to interpreter_before_forks(),
  * once, in this order. A guest then calls the others. Besides these, a child of

@@ -56,7 +56,7 @@ def test_each_path_of_the_workers() -> None:
 
 def test_each_path_of_the_status_process() -> None:
     code = set(re.findall(r'\{"(/[a-z][a-z.]*)", status_',
-                          read("fcgi/server/status.c")))
+                          read("fcgi/server/status_pages.c")))
     page = {row[0].strip("`") for row in cells(section(API, "Paths"))
             if row[0].startswith("`/")}
     assert len(code) > 3
@@ -198,7 +198,7 @@ def test_each_member_of_the_log() -> None:
 
 def test_each_figure_of_the_status() -> None:
     code = re.findall(r'\t\{"([a-z ]+)", status_\w+\},',
-                      read("fcgi/server/status.c"))
+                      read("fcgi/server/status_pages.c"))
     page = {name for row in cells(section(API, "Status and metrics"))
             for name in re.findall(r"`([\w ]+)`", row[0])}
     assert len(code) > 10
