@@ -126,8 +126,10 @@ _SETTINGS = ("future.infer_string", "future.no_silent_downcasting",
              "future.python_scalars", "future.distinguish_nan_and_na")
 
 
-def _change_settings(config: Any) -> None:
-    """Settings that choose a later version's ways ahead of time."""
+def _change_settings() -> None:
+    """Settings that choose a later version's ways ahead of time. A version that
+    has them has registered them in its import."""
+    from pandas._config import config
     for name in _SETTINGS:
         if name not in config._registered_options:
             config.register_option(name, False)
@@ -250,6 +252,7 @@ def _change_frames(pandas: Any) -> None:
 
 
 def _change_pandas(pandas: Any) -> None:
+    _change_settings()
     _change_frames(pandas)
     if lacks(pandas.read_csv, "dtype_backend"):
         replace(pandas.DataFrame, "stack",
@@ -262,7 +265,6 @@ def _change_pandas(pandas: Any) -> None:
 when_imported({
     "numpy": _change_numpy,
     "pandas": _change_pandas,
-    "pandas._config.config": _change_settings,
     "pandas.core.arrays.string_": _change_strings,
     "pandas.core.indexes.accessors": _change_properties,
 })
