@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import socket
+import threading
 import time
 from pathlib import Path
 
@@ -90,11 +91,17 @@ def test_a_service_manager_is_told_to_wait(place: Place,
         manager.settimeout(60)
         # The master inherits this environment.
         place.env["NOTIFY_SOCKET"] = str(tmp_path / "notify")
+        told: list[str] = []
+
+        def receive() -> None:  # meanwhile: the socket holds ten messages
+            while "READY=1" not in told:
+                told.append(manager.recv(1000).decode())
+
+        listener = threading.Thread(target=receive)
+        listener.start()
         started = start(place, SLOW)
         assert started.returncode == 0, started.stderr
-        told = []
-        while "READY=1" not in told:
-            told.append(manager.recv(1000).decode())
+        listener.join()
     assert told.count("EXTEND_TIMEOUT_USEC=30000000") >= 2, told
 
 
