@@ -63,6 +63,7 @@ static const struct root_row {
 	{"/usr/share/tesseract-ocr", ROOT_DATA, false, "reading pictures"},
 	{"/usr/share/nltk_data", ROOT_DATA, false, "nltk's texts"},
 	{"/usr/share/hunspell", ROOT_DATA, false, "spelling"},
+	{"/usr/share/hyphen", ROOT_DATA, false, "pyphen, weasyprint"},
 	{"/usr/share/myspell", ROOT_DATA, false, "spelling"},
 	{"/usr/share/dict", ROOT_DATA, false, "lists of words"},
 	{"/usr/share/libthai", ROOT_DATA, false, "line breaks of Thai"},

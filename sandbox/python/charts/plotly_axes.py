@@ -25,7 +25,7 @@ _is_date = re.compile(r"\d{4}-\d\d(-\d\d([T ]\d\d:\d\d.*)?)?").fullmatch
 _field = re.compile(r"%\{(\w+)(?::([^}]*))?\}")
 _split_color = re.compile(r"rgba?\(([^)]*)\)").fullmatch
 _CSS = {"grey": "gray", "transparent": "none"}
-_SI = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1, ""))
+_SI = {-9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T"}
 _DOTS = 100                 # an inch. plotly counts in pixels
 FREE = {"l": 80, "r": 60, "t": 70, "b": 70}  # pixels around, by default
 
@@ -73,14 +73,24 @@ def plain(text: Any) -> str:
     return text.replace("$", r"\$")
 
 
+def _with_unit(value: float, form: str) -> str:
+    """A number in d3's format s: as many digits as it says, and SI's unit."""
+    digits = max(int((re.search(r"\.(\d+)", form) or [0, 3])[1]), 1)
+    rounded = f"{value:.{digits - 1}e}"
+    power = int(rounded.partition("e")[2])
+    unit = min(max(power // 3 * 3, -9), 12)
+    after = max(digits - 1 - power + unit, 0)
+    text = f"{float(rounded) / 10.0 ** unit:.{after}f}"
+    if "." in text and ("~" in form or "." not in form):
+        text = text.rstrip("0").rstrip(".")
+    return (r"\$" if "$" in form else "") + text + _SI[unit]
+
+
 def formatted(value: Any, form: str) -> str:
     """A number in d3's format, which is Python's but for s, of SI."""
     try:
         if form.endswith("s"):
-            digits = int(re.sub(r"\D", "", form) or 3)
-            unit, name = next((row for row in _SI if abs(value) >= row[0]),
-                              _SI[-1])
-            return f"{value / unit:.{digits}g}{name}"
+            return _with_unit(value, form)
         if form.startswith("$"):
             return r"\$" + format(value, form[1:])
         return format(value, form)
@@ -158,6 +168,15 @@ def _kind_of(values: list[Any]) -> str:
         return "category"
 
 
+def _time(value: Any) -> Any:
+    """A date as numpy has it. plotly takes a number for milliseconds."""
+    np: Any = numpy_module()
+    if isinstance(value, _Real):
+        return np.datetime64(int(value), "ms") if value == value \
+            else np.datetime64("NaT")
+    return np.datetime64("NaT" if value is None else value)
+
+
 class Scale:
     """An axis of plotly's: its values as numbers. WEIGHTS: for each name the
     sum of the other axis's values, by which names can be sorted."""
@@ -202,8 +221,7 @@ class Scale:
                              if str(value) in self.names else np.nan
                              for value in values], float)
         if self.kind == "date":
-            times = np.array([np.datetime64("NaT") if value is None
-                              else np.datetime64(value) for value in values],
+            times = np.array([_time(value) for value in values],
                              "datetime64[us]")
             return _import("matplotlib.dates").date2num(times)
         return np.array([np.nan if value is None else float(value)

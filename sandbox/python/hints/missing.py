@@ -37,8 +37,14 @@ pyarrow fastparquet: pandas (without engine='pyarrow'; CSV or pickle:
 polars duckdb modin dask vaex pyspark datatable cudf: pandas, sqlite3
 pandasql: sqlite3 (DataFrame.to_sql, pandas.read_sql)
 pptx python_pptx: docx, reportlab
-fpdf fpdf2 pdfkit weasyprint xhtml2pdf: reportlab, matplotlib (PdfPages)
-pdfplumber PyPDF2 pypdf2 PyPDF4 pikepdf tabula camelot: pypdf, pdfminer, fitz
+pdfkit xhtml2pdf: weasyprint (HTML(string=...).write_pdf(path)), reportlab
+fpdf fpdf2 weasyprint pylatex borb: reportlab, matplotlib (PdfPages)
+docxtpl docxcompose mailmerge: docx (replace the text of runs), jinja2
+xlsx2csv pylightxl pyxlsb openpyxl_image_loader: pandas (read_excel),
+    openpyxl
+pdfplumber tabula camelot pymupdf4llm: fitz (page.find_tables(),
+    page.get_text()), pypdf, pdfminer
+PyPDF2 pypdf2 PyPDF4 pikepdf: pypdf, pdfminer, fitz
 fitz pymupdf: pypdf, pdfminer
 pdf2image wand: fitz (page.get_pixmap)
 docx2txt textract mammoth: docx
@@ -49,6 +55,15 @@ xlsxwriter: openpyxl
 cv2: skimage, PIL
 skimage imageio: PIL, cv2
 pillow_heif pillow_avif pyheif: PIL (PNG, JPEG, WebP)
+exifread: piexif, PIL (Image.getexif())
+rembg backgroundremover: cv2 (grabCut), skimage (segmentation), PIL (a mask by
+    the colour of the background)
+exif piexif pyexiv2: PIL (Image.getexif())
+colorthief extcolors colorgram: PIL (Image.quantize), sklearn (KMeans)
+mediapipe face_recognition dlib ultralytics insightface deepface supervision:
+    cv2 (CascadeClassifier), skimage
+imutils albumentations imgaug kornia: cv2, skimage, PIL
+imagehash: PIL (resize to 8 by 8 and compare), skimage
 moviepy av ffmpeg imageio_ffmpeg: PIL (animated GIF), matplotlib (PillowWriter)
 bokeh holoviews hvplot plotnine ggplot pygal dash streamlit gradio panel:
     plotly, matplotlib, seaborn
@@ -57,10 +72,27 @@ altair_saver vl_convert orca: matplotlib
 seaborn: matplotlib
 graphviz pygraphviz pydot: networkx
 pyvis igraph graph_tool: networkx
-squarify wordcloud: matplotlib
+squarify: matplotlib (rectangles of your own), plotly (express.treemap, as
+    HTML)
+wordcloud stylecloud: matplotlib (a bar chart of the most frequent words)
+joypy ptitprince statannotations statannot: seaborn, matplotlib
+calplot calmap july: matplotlib (pcolormesh of weeks and weekdays), seaborn
+ternary windrose: matplotlib (projection='polar')
+brokenaxes adjustText mplcursors pywaffle highlight_text labellines: matplotlib
+upsetplot supervenn venn: matplotlib_venn, matplotlib
+cmocean colorcet palettable cmasher cmcrameri: matplotlib (colormaps), seaborn
+    (color_palette)
+scienceplots mplcyberpunk qbstyles: matplotlib (rcParams)
+echarts pyecharts highcharts_core lets_plot vega_datasets: plotly, altair,
+    matplotlib
 mplfinance: matplotlib
 sankeyflow pysankey pySankey: plotly (graph_objects.Sankey),
     matplotlib (sankey.Sankey)
+ydata_profiling pandas_profiling sweetviz dtale autoviz dataprep skimpy
+    pygwalker: pandas (describe(include='all'), isna().mean(), corr()), seaborn
+great_tables itables pivottablejs: pandas (df.style, to_html)
+janitor pyjanitor siuba dfply pandera great_expectations: pandas
+pyreadstat savReaderWriter sas7bdat: pandas (read_sas, read_stata)
 missingno: seaborn (heatmap of df.isna()), matplotlib
 yellowbrick scikitplot scikit_plot: sklearn, matplotlib
 lightgbm catboost: xgboost, sklearn (HistGradientBoostingClassifier)
@@ -70,16 +102,53 @@ torch tensorflow keras jax flax transformers torchvision fastai:
 sentence_transformers gensim: sklearn (TfidfVectorizer, TruncatedSVD)
 pymc pymc3 pystan arviz emcee: scipy (stats), statsmodels
 prophet pmdarima neuralprophet sktime darts arch: statsmodels
-pingouin researchpy lifelines: statsmodels, scipy
+pingouin researchpy scikit_posthocs: statsmodels, scipy
+lifelines sksurv: statsmodels (SurvfuncRight, duration.survdiff, PHReg)
+factor_analyzer prince: sklearn (decomposition.FactorAnalysis, PCA),
+    statsmodels (multivariate.factor.Factor)
+linearmodels: statsmodels (OLS with dummies, GLSAR, MixedLM)
+numpy_financial: scipy (optimize.brentq for rates), numpy
+pyportfolioopt pypfopt riskfolio empyrical quantstats ffn backtrader
+    backtesting vectorbt zipline: scipy (optimize.minimize), pandas
+ta talib pandas_ta: pandas (rolling, ewm)
+ruptures kats tsfresh tslearn statsforecast nixtla skforecast: statsmodels,
+    scipy (signal)
+copulas hmmlearn filterpy pykalman pgmpy causalimpact dowhy econml: scipy,
+    statsmodels
+fbprophet: statsmodels (ExponentialSmoothing, SARIMAX)
+SALib pyDOE pyDOE2: scipy (stats.qmc)
 umap hdbscan: sklearn (manifold.TSNE, DBSCAN)
-imblearn shap lime optuna hyperopt skopt bayes_opt: sklearn
+imblearn: sklearn (class_weight='balanced', utils.resample)
+shap lime eli5 dalex interpret: sklearn (inspection.permutation_importance,
+    PartialDependenceDisplay)
+optuna hyperopt skopt bayes_opt flaml tpot pycaret autogluon: sklearn
+    (RandomizedSearchCV, HistGradientBoostingClassifier)
+feature_engine category_encoders boruta: sklearn (preprocessing,
+    feature_selection)
+kmodes sklearn_extra kneed pyclustering: sklearn (cluster)
+surprise implicit lightfm: sklearn (TruncatedSVD), scipy (sparse.linalg.svds)
+dtreeviz: sklearn (tree.plot_tree)
+skl2onnx onnx onnxruntime: joblib, pickle
+tensorboard torchmetrics pytorch_lightning lightning accelerate timm peft
+    datasets evaluate: sklearn
 mlxtend apyori efficient_apriori: pandas
 ortools cvxpy pyomo gurobipy cplex mip docplex highspy gekko:
     scipy (optimize.linprog, optimize.milp, optimize.minimize), pulp
 pulp cvxopt: scipy (optimize.linprog, optimize.milp)
-z3 pysat constraint: pulp, pycosat, sympy (logic)
+z3 pysat: pulp, pycosat, sympy (logic)
+constraint: z3, pulp, itertools (product with your own test)
 deap pymoo pyswarm: scipy (optimize.differential_evolution)
 spacy textblob stanza flair pattern: nltk
+sumy summa pytextrank rake_nltk yake keybert bertopic pyLDAvis top2vec:
+    sklearn (TfidfVectorizer, LatentDirichletAllocation), nltk
+phonenumbers: re
+ftfy: unicodedata
+deepdiff jsondiff dictdiffer: difflib (of json.dumps(..., indent=1))
+diff_match_patch: difflib
+pyate nlpaug sacrebleu rouge rouge_score bert_score: nltk (translate)
+pypinyin opencc hanlp: jieba
+janome MeCab fugashi konlpy pythainlp underthesea: regex, re
+fasttext lingua polyglot cld3 pycld2: langdetect
 vaderSentiment afinn: re
 textstat readability: nltk, re
 tiktoken tokenizers sentencepiece: nltk, re
@@ -87,25 +156,35 @@ contractions symspellpy spellchecker autocorrect: difflib
 nltk: re, collections
 jieba: re
 langdetect langid: re
-rapidfuzz fuzzywuzzy thefuzz jellyfish Levenshtein:
-    Levenshtein, rapidfuzz, difflib
+rapidfuzz: thefuzz (process, fuzz), Levenshtein, difflib
+fuzzywuzzy thefuzz jellyfish Levenshtein recordlinkage dedupe splink
+    polyfuzz: thefuzz, rapidfuzz, Levenshtein, difflib
 faker mimesis: random
 librosa torchaudio pydub soundfile audioread: scipy (io.wavfile), wave
+icalendar ics: datetime (write the lines of the .ics by hand)
 gtts pyttsx3 speech_recognition: wave
 barcode pyzbar: qrcode, reportlab (graphics.barcode)
 qrcode segno: reportlab (graphics.barcode.qr)
 pytz tzlocal: zoneinfo
-arrow pendulum dateparser maya: dateutil, datetime
+arrow pendulum maya delorean ciso8601 udatetime: arrow, dateutil, datetime
+dateparser parsedatetime timefhuman: dateparser, dateutil
 holidays workalendar: pandas (tseries.holiday)
 cartopy basemap contextily mpl_toolkits.basemap: geopandas, matplotlib
 geopandas: shapely, matplotlib
 shapely fiona pyproj: matplotlib
 folium geopy keplergl pydeck: plotly, matplotlib
-osmnx: networkx
+osmnx pandana momepy: networkx
+geojson pygeoj topojson: json, shapely
+gpxpy: xml (etree.ElementTree)
+h3 geohash pygeohash s2sphere: shapely, geopandas
+pysal libpysal esda mapclassify splot: geopandas, pandas (qcut)
+haversine vincenty: geopy (distance.geodesic), math
+reverse_geocoder: geopy (distance), sklearn (BallTree)
+mplleaflet ipyleaflet leafmap geemap: folium, plotly
 rasterio xarray netCDF4: h5py, scipy (io.netcdf_file)
 h5py tables zarr: numpy (savez)
 tabulate prettytable rich texttable: pandas (to_string, to_html)
-termcolor colorama colored: rich, click (style)
+termcolor colorama colored blessed crayons sty yachalk: rich, click (style)
 tqdm alive_progress: time
 loguru structlog: logging
 click typer fire docopt: argparse
@@ -116,7 +195,8 @@ tomli_w: tomlkit, toml
 yaml ruamel: json
 xmltodict untangle: xml (etree.ElementTree)
 lxml: xml (etree.ElementTree)
-bs4 html5lib scrapy: html (parser), lxml
+bs4 html5lib scrapy selectolax pyquery parsel: bs4, lxml, html (parser)
+formulas pycel xlcalculator: pandas (compute the values in Python)
 markdown2 mistune markdown commonmark: markdown
 markdownify: html2text, bs4
 pypandoc pandoc: docx, markdown, html2text
@@ -136,6 +216,8 @@ ray multiprocess pathos: concurrent (futures.ThreadPoolExecutor)
 gym gymnasium: numpy
 emoji unidecode: unicodedata
 humanize inflect num2words: babel (numbers, dates)
+python_slugify: slugify
+schedule apscheduler: time
 regex: re
 psutil: resource
 simpy: heapq

@@ -35,7 +35,6 @@ RENAMED = {
     "pydantic.ConfigDict": "a class Config within the model",
     "pydantic.computed_field": "a property alone",
     "pydantic.TypeAdapter": "pydantic.parse_obj_as(type, value)",
-    "Page.find_tables": "page.get_text('words') with its positions",
     "Page.insert_htmlbox": "page.insert_textbox()",
     "cv2.aruco.ArucoDetector": "cv2.aruco.detectMarkers()",
     "scipy.sparse.eye_array": "scipy.sparse.eye",

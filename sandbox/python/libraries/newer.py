@@ -352,7 +352,18 @@ def _change_sheets(worksheet: Any) -> None:
     _add(worksheet.Worksheet, "autofit", _fit)
 
 
+def _silence(*words: str) -> Any:
+    """Ignore warnings of old versions that programs cannot heed: they begin
+    with WORDS."""
+    def change(_module: Any) -> None:
+        for begin in words:
+            warnings.filterwarnings("ignore", begin)
+    return change
+
+
 when_imported({
+    "dateparser": _silence("The localize method is no longer necessary"),
+    "jellyfish": _silence("getargs: The 'u' format is deprecated"),
     "cv2": _change_cv2,
     "geopandas.base": _change_geometry,
     "qrcode.image.pil": _change_qr_codes,

@@ -22,6 +22,7 @@ _find_spec, _modules = importlib.util.find_spec, sys.modules
 _MILLISECONDS = 10  # a frame of as many seconds is meant in milliseconds
 _MOVING = (".gif", ".tif", ".tiff")
 _FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
+_MISSING = "0"      # the version of the part in C that is not there
 _exists, _suffix = os.path.exists, os.path.splitext
 
 
@@ -180,6 +181,45 @@ def _change_document(module: Any) -> None:
     add(module.Document, iter_inner_content=_iter_inner_content)
 
 
+def _paper(bg: Any) -> tuple[int, int, int]:
+    """The red, green and blue of a background: a number, or a colour."""
+    number = bg if isinstance(bg, int) else bg.int_rgb()
+    return number >> 16 & 255, number >> 8 & 255, number & 255
+
+
+def _change_drawings(module: Any) -> None:
+    """A drawing's picture without the part in C: its PDF, as PyMuPDF draws
+    it."""
+    if getattr(module._pmBackend, "_version", "") != _MISSING or \
+            not _find_spec("fitz"):
+        return
+
+    def drawToPIL(d: Any, dpi: float = 72, bg: Any = 0xffffff,
+                  configPIL: Any = None, showBoundary: Any = None,
+                  backend: Any = None) -> Any:
+        import fitz
+        from PIL import Image
+        from reportlab.graphics import renderPDF
+
+        document = fitz.open("pdf", renderPDF.drawToString(d))
+        dots = document[0].get_pixmap(dpi=round(dpi), alpha=True)
+        ink = Image.frombytes("RGBA", (dots.width, dots.height), dots.samples)
+        sheet = Image.new("RGB", ink.size, _paper(bg))
+        sheet.paste(ink, mask=ink.getchannel("A"))
+        return sheet
+
+    def drawToFile(d: Any, fn: Any, fmt: str = "GIF", dpi: float = 72,
+                   bg: Any = 0xffffff, configPIL: Any = None,
+                   showBoundary: Any = None, backend: Any = None) -> None:
+        form = {"JPG": "JPEG", "TIF": "TIFF"}.get(fmt.upper(), fmt.upper())
+        drawToPIL(d, dpi, bg).save(fn, form, dpi=(dpi, dpi),
+                                   **(configPIL or {}))
+
+    replace(module, "drawToPIL", drawToPIL)
+    replace(module, "drawToFile", drawToFile)
+    module.save = module.drawToFile
+
+
 def _change_graphics(graphics: Any) -> None:
     """Charts import a part in C that Debian 12 has in another package. They
     need it for outlines of PostScript fonts alone."""
@@ -196,7 +236,7 @@ def _change_graphics(graphics: Any) -> None:
     module = types.ModuleType(name)
     add(module, makeT1Font=makeT1Font, gstate=makeT1Font, delCache=makeT1Font,
         pil2pict=makeT1Font)
-    module._version = "0"  # type: ignore[attr-defined]
+    module._version = _MISSING  # type: ignore[attr-defined]
     graphics._renderPM = _modules[name] = module
 
 
@@ -206,4 +246,5 @@ when_imported({
     "imageio": _change_imageio,
     "imageio.core.functions": _change_writer,
     "reportlab.graphics": _change_graphics,
+    "reportlab.graphics.renderPM": _change_drawings,
 })
