@@ -385,7 +385,7 @@ def test_executor_is_a_daemon(executor: Shell) -> None:
              "nonsense"]
     done = executor("--daemon", stdin="".join(
         (line if type(line) is str else json.dumps(line)) + "\n"
-        for line in lines))
+        for line in lines), timeout=300)
     assert done.returncode == 0, done.stderr
     got = [json.loads(line) for line in done.stdout.splitlines()]
     assert [list(one) for one in got] == [KEYS, ["ok"], REFUSED]
