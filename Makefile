@@ -199,7 +199,7 @@ ODD    := $(call e2e,fastcgi fastcgi_peers malformed \
 IMPATIENT := CONF_EXTRA="guest.freeze=no;server.header_timeout_ms=500;$\
 	server.send_timeout_ms=1000"
 ALONE  := $(call e2e,mcp_conformance run add_token terrarium_packages nginx nginx_parts nginx_limits \
-	nginx_tokens nginx_names e2b_ids local check reload upgrade faults doors discovery cli archive packages \
+	nginx_tokens nginx_names e2b_ids local check reload upgrade faults doors discovery cli cli_solver archive packages \
 	overload many_users generations options \
 	counts large_bodies sessions_pool sessions_reload sessions_lost \
 	slow_start service_manager standby groups stopped full_disk many_packages files \
