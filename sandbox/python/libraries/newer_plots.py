@@ -72,6 +72,7 @@ class _When:
 
 
 def _change_altair(altair: Any) -> None:
+    add(altair, when=lambda test, **_options: _When(altair, test))
     if not hasattr(altair.vegalite, "v4"):
         return
     _change_channels(altair)
@@ -82,8 +83,7 @@ def _change_altair(altair: Any) -> None:
     def add_params(self: Any, *params: Any) -> Any:
         return self.add_selection(*params)
 
-    add(altair, selection_point=selection_point,
-        when=lambda test, **_options: _When(altair, test))
+    add(altair, selection_point=selection_point)
     for kind in (altair.Chart, altair.LayerChart, altair.HConcatChart,
                  altair.VConcatChart, altair.FacetChart):
         if hasattr(kind, "add_selection"):

@@ -190,14 +190,18 @@ _CHANCE = {"color": "k", "linestyle": "--"}
 def _change_curve(display: Any) -> None:
     """plot_chance_level= and despine= of a curve's plot, of 1.3 and 1.6."""
     plain = display.plot
-    if not lacks(plain, "plot_chance_level"):
+    knows_chance = not lacks(plain, "plot_chance_level")
+    if not lacks(plain, "despine"):
         return
 
     def plot(self: Any, ax: Any = None, *, plot_chance_level: bool = False,
              chance_level_kw: Any = None, despine: bool = False,
              **options: Any) -> Any:
+        if knows_chance:
+            options.update(plot_chance_level=plot_chance_level,
+                           chance_level_kw=chance_level_kw)
         plain(self, ax, **options)
-        if plot_chance_level and hasattr(self, "fpr"):
+        if plot_chance_level and not knows_chance and hasattr(self, "fpr"):
             look = {"label": "Chance level (AUC = 0.5)", **_CHANCE,
                     **(chance_level_kw or {})}
             self.chance_level_, = self.ax_.plot((0, 1), (0, 1), **look)

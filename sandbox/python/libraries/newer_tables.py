@@ -122,6 +122,7 @@ def _vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False,
 
 # -- pandas
 
+_ENGINES = {"pyarrow": "pyarrow", "calamine": "python_calamine"}
 _SETTINGS = ("future.infer_string", "future.no_silent_downcasting",
              "future.python_scalars", "future.distinguish_nan_and_na")
 
@@ -165,21 +166,29 @@ def _case_when(self: Any, caselist: Any) -> Any:
     return found
 
 
+def _without_missing(plain: Any) -> Any:
+    """A reader that does without engines that are not installed."""
+    def read(*args: Any, **options: Any) -> Any:
+        engine = _ENGINES.get(options.get("engine"))
+        if engine and not _find_spec(engine):
+            del options["engine"]
+        if options.get("dtype_backend") == "pyarrow" and \
+                not _find_spec("pyarrow"):
+            options["dtype_backend"] = "numpy_nullable"
+        return plain(*args, **options)
+
+    return read
+
+
 def _with_newer_words(plain: Any, pandas: Any) -> Any:
     """A reader of pandas 1.5 that takes words of 2.0 to 2.2."""
-    takes_backend = not lacks(plain, "dtype_backend")
-
     def read(*args: Any, **options: Any) -> Any:
-        backend = None
-        if not takes_backend:
-            backend = options.pop("dtype_backend", None)
+        backend = options.pop("dtype_backend", None)
         form = options.pop("date_format", None)
         if isinstance(form, str):
             options["date_parser"] = lambda texts: pandas.to_datetime(
                 texts, format=form)
-        engine = options.get("engine")
-        if engine == "calamine" or (engine == "pyarrow" and
-                                    not _find_spec("pyarrow")):
+        if options.get("engine") == "calamine":
             del options["engine"]
         found = plain(*args, **options)
         if backend is None:
@@ -194,8 +203,10 @@ def _with_newer_words(plain: Any, pandas: Any) -> Any:
 def _change_readers(pandas: Any) -> None:
     for name in ("read_csv", "read_excel"):
         plain = getattr(pandas, name)
+        reader = _without_missing(plain)
         if lacks(plain, "dtype_backend"):
-            replace(pandas, name, _with_newer_words(plain, pandas))
+            reader = _with_newer_words(reader, pandas)
+        replace(pandas, name, reader)
 
 
 def _is_masked(one: Any) -> bool:
@@ -254,12 +265,13 @@ def _change_frames(pandas: Any) -> None:
 def _change_pandas(pandas: Any) -> None:
     _change_settings()
     _change_frames(pandas)
-    if lacks(pandas.read_csv, "dtype_backend"):
+    is_old = lacks(pandas.read_csv, "dtype_backend")
+    _change_readers(pandas)
+    if is_old:
         replace(pandas.DataFrame, "stack",
                 _stacks_as_later(pandas.DataFrame.stack))
         replace(pandas.Series, "interpolate",
                 _fills_masked(pandas.Series.interpolate))
-        _change_readers(pandas)
 
 
 when_imported({

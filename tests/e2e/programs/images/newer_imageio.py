@@ -19,7 +19,7 @@ iio.imwrite("a.gif", np.stack(frames), duration=50, loop=0)
 iio.imwrite("p.png", frames[2])
 iio.imwrite("g.png", np.zeros((8, 8), np.uint8))
 imageio.mimsave("b.gif", frames, duration=50)
-with imageio.get_writer("c.gif", mode="I", duration=0.05) as writer:
+with imageio.get_writer("c.gif", mode="I", duration=50) as writer:
     for frame in frames:
         writer.append_data(frame)
 [list(iio.imread("a.gif").shape), iio.improps("a.gif").n_images,
