@@ -4,6 +4,7 @@
 # final: [["Paragraph", "Table", "Paragraph"], true,
 #    true]
 # files-kinds: {"chart.pdf": "pdf"}
+# stderr-like: ^(Warn: Can't find .pfb for face .*)?$
 # cut
 from docx import Document
 from reportlab.graphics.charts.barcharts import VerticalBarChart
