@@ -248,6 +248,22 @@ def _change_properties(accessors: Any) -> None:
             add(kind, as_unit=_as_unit)
 
 
+def _change_groupings(module: Any) -> None:
+    """as_index=False keeps the column of a Grouper's key, as pandas 2 does;
+    pandas 1.5 dropped it in silence."""
+    plain, later = module.Grouping.__init__, module.Grouper
+    if not lacks(plain, "uniques"):
+        return
+
+    def __init__(self: Any, index: Any, grouper: Any = None, *args: Any,
+                 **options: Any) -> None:
+        if isinstance(grouper, later) and grouper.key is not None and not args:
+            options["in_axis"] = True
+        plain(self, index, grouper, *args, **options)
+
+    replace(module.Grouping, "__init__", __init__)
+
+
 def _drop_copy(plain: Any) -> Any:
     def infer_objects(self: Any, copy: Any = None) -> Any:
         return plain(self)
@@ -278,5 +294,6 @@ when_imported({
     "numpy": _change_numpy,
     "pandas": _change_pandas,
     "pandas.core.arrays.string_": _change_strings,
+    "pandas.core.groupby.grouper": _change_groupings,
     "pandas.core.indexes.accessors": _change_properties,
 })
