@@ -21,7 +21,7 @@ import pytest
 from client import JSON, Client, Reply, head
 from cluster import (NAMES, PATIENCE_S, PORTS, Front, Host, needs_hosts, post,
                      served_by, started)
-from conftest import has_ended, wait_until
+from conftest import find_process, has_ended, wait_until
 from fastcgi_peer import names, request
 
 pytestmark = needs_hosts
@@ -118,6 +118,17 @@ def one_busy(hosts: list[Host]) -> Host:
     """The host on which the one program runs."""
     wait_until(lambda: len(busy(hosts)) == 1, PATIENCE_S, "none runs it")
     return busy(hosts)[0]
+
+
+def its_fork_server(host: Host) -> int:
+    """The process that forked the guest of the one program."""
+    def guests() -> list[int]:
+        return [row["guest"] for row in host.status().get()["workers"]
+                if row["state"] == "busy" and row["guest"]]
+    wait_until(lambda: len(guests()) == 1, PATIENCE_S, "no guest runs it")
+    guest = find_process(guests()[0])
+    assert guest
+    return guest.parent
 
 
 # ---- the way to a host -----------------------------------------------------
@@ -303,7 +314,7 @@ def test_no_other_status_is_tried_again(front: Front,
     with Calls(front.client()) as calls:
         call = calls.begin("import os, time; time.sleep(5); os._exit(3)")
         host = one_busy(hosts)
-        os.kill(host.status().get()["fork_server"], signal.SIGKILL)
+        os.kill(its_fork_server(host), signal.SIGKILL)
         assert call.result().status == 500
         assert front.tries(call.result()) == ["500"]
 
