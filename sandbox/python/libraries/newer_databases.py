@@ -13,13 +13,10 @@ from .own import BUILTINS as __builtins__
 from .adopt import when_imported
 from .newer_python import add
 
-import datetime
-import decimal
 import enum
 import sys
 import types
 import typing
-import uuid
 from typing import Any, Iterator, Optional
 
 _modules, _types = sys.modules, types
@@ -27,13 +24,6 @@ _origin, _arguments = typing.get_origin, typing.get_args
 _Annotated, _ForwardRef, _Union = typing.Annotated, typing.ForwardRef, \
     typing.Union
 _Enum = enum.Enum
-# Of a column's type, by the annotation.
-_TYPES: dict[Any, str] = {
-    int: "Integer", float: "Float", str: "String", bool: "Boolean",
-    bytes: "LargeBinary", decimal.Decimal: "Numeric",
-    datetime.datetime: "DateTime", datetime.date: "Date",
-    datetime.time: "Time", datetime.timedelta: "Interval",
-    uuid.UUID: "Uuid", dict: "JSON", list: "JSON"}
 _COLLECTIONS = (list, set)
 _SINCE_2 = ("init", "repr", "default_factory", "compare", "kw_only",
             "sort_order", "use_existing_column", "deferred", "active_history")
@@ -50,6 +40,19 @@ class _Relationship(typing.NamedTuple):
     """A relationship() that has no class yet."""
 
     given: dict[str, Any]
+
+
+def _types_of_columns() -> dict[Any, str]:
+    """By the annotation. sqlalchemy has imported these modules."""
+    import datetime
+    import decimal
+    import uuid
+    return {
+        int: "Integer", float: "Float", str: "String", bool: "Boolean",
+        bytes: "LargeBinary", decimal.Decimal: "Numeric",
+        datetime.datetime: "DateTime", datetime.date: "Date",
+        datetime.time: "Time", datetime.timedelta: "Interval",
+        uuid.UUID: "Uuid", dict: "JSON", list: "JSON"}
 
 
 def _evaluated(annotation: Any, module: str) -> Any:
@@ -86,6 +89,7 @@ def _change_orm(orm: Any) -> None:
     if hasattr(orm, "DeclarativeBase"):
         return
     plain_relationship, Column = orm.relationship, sql.Column
+    types_of_columns = _types_of_columns()
 
     def type_of(kind: Any, known: dict[Any, Any]) -> Any:
         for kind in (kind, _origin(kind) or kind):
@@ -93,7 +97,7 @@ def _change_orm(orm: Any) -> None:
                 return known[kind]
         if isinstance(kind, type) and issubclass(kind, _Enum):
             return sql.Enum(kind)
-        name = _TYPES.get(kind)
+        name = types_of_columns.get(kind)
         if name is None:
             raise sql.exc.ArgumentError(
                 f"no column type is known for the annotation {kind!r}")
@@ -190,6 +194,7 @@ def _change_sqlalchemy(sql: Any) -> None:
             return None if value is None else str(value)
 
         def process_result_value(self, value: Any, dialect: Any) -> Any:
+            import uuid
             return None if value is None else uuid.UUID(value)
 
     # It tells the operator to pin the version, which misleads a program.
