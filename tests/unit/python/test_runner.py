@@ -1030,7 +1030,8 @@ def test_data_frame_as_data(full):
     got = good(full("""
 import pandas as pd
 pd.DataFrame({"n": range(3), "x": [0.1 + 0.2, float("nan"), 1e300],
-              "t": pd.to_datetime(["2024-01-02", None, "2024-01-03 04:05"]),
+              "t": pd.to_datetime(["2024-01-02 00:00", None,
+                                   "2024-01-03 04:05"]),
               "s": ["a", None, "\u00e9"], "b": True})
 """))
     data = got.displays[0][TABLE]
