@@ -1,6 +1,7 @@
 # Tables of a PDF by their lines, with a cell that spans two columns; a page
 # without lines has none.
 # expect: success
+# without: python:3.12
 # needs: fitz reportlab pandas
 # stdout: "1 4 3\n[['Item', 'Qty', 'Price'], ['Oak\\nchair', '2', '49.90'],
 #     ['Desk', '', '199'], ['Total', None, '298.80']]\n['Item', 'Qty',
