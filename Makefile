@@ -109,10 +109,15 @@ $(BUILD)/obj/sandbox/python/interpreter.o: \
 
 # --- run -----------------------------------------------------------------
 # The build goes on while packages for programs are installed, which keeps one
-# processor busy.
-run start: build-packages
-	@$(MAKE) --no-print-directory -j$(shell expr 1 + $(JOBS)) packages all
-	@tools/local $@
+# processor busy. `run` serves before the last groups of them are there.
+BUILD_BESIDE := --beside '$(MAKE) --no-print-directory -j$(JOBS) all'
+run:
+	@tools/install-packages $(CHOSEN) --first $(BUILD_BESIDE)
+	@LATER='tools/install-packages $(CHOSEN)' tools/local run
+
+start:
+	@tools/install-packages $(CHOSEN) $(BUILD_BESIDE)
+	@tools/local start
 
 stop:
 	@tools/local stop

@@ -270,7 +270,7 @@ def test_each_package() -> None:
 
 def test_each_group() -> None:
     when = {"": "by default", ", tests": "for tests",
-            ", on demand": "on demand"}
+            ", later": "later", ", on demand": "on demand"}
     code = [(name, when[said]) for name, said in
             re.findall(r"^# group (\w+)(, [a-z ]+)?: ",
                        read("conf/packages"), re.M)]

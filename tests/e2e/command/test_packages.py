@@ -9,20 +9,23 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 INSTALL = ROOT / "tools" / "install-packages"
+COMPILE = ROOT / "tools" / "compile-packages"
 LINES = [line for line in
          (ROOT / "conf" / "packages").read_text().splitlines()
          if line and not line.startswith("#")]
 
-HEADS = re.findall(r"^# group ([a-z]+)(, on demand|, tests)?: \S",
+HEADS = re.findall(r"^# group ([a-z]+)(, on demand|, tests|, later)?: \S",
                    (ROOT / "conf" / "packages").read_text(), re.M)
 GROUPS = [name for name, _ in HEADS]
-USUAL = [name for name, when in HEADS if not when]
+LATER = [name for name, when in HEADS if when == ", later"]
+USUAL = [name for name, when in HEADS if when in ("", ", later")]
 TESTED = [name for name, when in HEADS if when != ", on demand"]
 
 # Names that differ, by release; each is the published one. Ubuntu's were not
@@ -64,6 +67,7 @@ exit 0""",
     "tee": "cat >/dev/null",
     "chmod": "true",
     "sudo": 'exec "$@"',
+    "id": 'echo "${USER_ID:-0}"',
 }
 
 
@@ -150,6 +154,8 @@ def test_kinds() -> None:
      ["run", *(set(USUAL) - {"science", "text"})]),
     (("--run", "--groups", "+vision"), ["run", *USUAL, "vision"]),
     (("--run", "--groups", "+wordcloud"), ["run", *USUAL, "wordcloud"]),
+    (("--run", "--first"), ["run", *(set(USUAL) - set(LATER))]),
+    (("--run", "--first", "--groups", "core science"), ["run", "core"]),
     (("--run", "--groups", "all -core"), ["run", *(set(GROUPS) - {"core"})]),
 ])
 def test_options_choose_kinds(tmp_path: Path, option: tuple[str, ...],
@@ -160,6 +166,113 @@ def test_options_choose_kinds(tmp_path: Path, option: tuple[str, ...],
     assert wanted <= set(listed)
     others = {line.split()[0] for line in LINES if kind(line) not in kinds}
     assert not others & set(listed)
+
+
+def test_nothing_comes_later_through_sudo(tmp_path: Path) -> None:
+    """It could ask for a password when nobody looks at the terminal."""
+    machine = Machine(tmp_path)
+    assert machine.run("--list", "--first", USER_ID="1000").stdout == \
+        machine.run("--list").stdout
+
+
+def test_a_command_runs_beside_the_rest(tmp_path: Path) -> None:
+    """After the packages for the build, and while the others come."""
+    machine = Machine(tmp_path)
+    done = machine.run("--beside", "cp $MACHINE/asked $MACHINE/before")
+    assert done.returncode == 0, done.stderr
+    lines = machine.asked()
+    download = [line for line in lines if "--download-only" in line]
+    build, rest = [line.split() for line in lines
+                   if line.startswith("install") and line not in download]
+    assert len(download) == 1 and len(lines) == 4
+    assert "gcc" in build and "nginx-light" not in build
+    assert "nginx-light" in rest and "nginx-light" in download[0]
+    assert any(word.startswith("Dir::Cache::archives=") for word in build)
+    before = (tmp_path / "before").read_text()
+    assert " gcc " in before and before.count("nginx-light") <= 2
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_command_that_fails_beside_it_fails_all(tmp_path: Path,
+                                                  there: bool) -> None:
+    machine = Machine(tmp_path)
+    names = machine.run("--list").stdout.split() if there else []
+    machine.installed = [f"installed all {name}" for name in names]
+    assert machine.run("--beside", "exit 3").returncode != 0
+    assert machine.run("--beside", "exit 0").returncode == 0
+
+
+def test_packages_are_compiled_beside_dpkg(tmp_path: Path) -> None:
+    """py3compile of these packages is ours, which only notes their names."""
+    machine = Machine(tmp_path)
+    machine.run("gcc")
+    install = machine.asked()[1].split()
+    found = [word for word in install if word.startswith("DPkg::Path=")]
+    if not Path("/usr/bin/py3compile").exists():
+        pytest.skip("this machine has no py3compile")
+    assert found[0].endswith("/path:/usr/sbin:/usr/bin:/sbin:/bin")
+
+
+@pytest.fixture(name="dpkg")
+def _dpkg(tmp_path: Path) -> Path:
+    """A root where dpkg has unpacked the package `one` of three files."""
+    for name in ("var/lib/dpkg/info", "usr/lib/python3/dist-packages/one",
+                 "usr/share/one"):
+        (tmp_path / "root" / name).mkdir(parents=True)
+    for name, text in [("usr/lib/python3/dist-packages/one/a.py", "A = 1\n"),
+                       ("usr/lib/python3/dist-packages/one/b.py", "print 1"),
+                       ("usr/share/one/c.py", "C = 1\n")]:
+        (tmp_path / "root" / name).write_text(text)
+    return tmp_path / "root"
+
+
+def list_files(dpkg: Path) -> None:
+    (dpkg / "var/lib/dpkg/info/one.list").write_text("".join(
+        f"/{found.relative_to(dpkg)}\n" for found in dpkg.rglob("*.py")))
+
+
+def compiled(dpkg: Path) -> list[str]:
+    return [found.name.split(".")[0] for found in dpkg.rglob("*.pyc")]
+
+
+def test_files_are_compiled_as_they_are_unpacked(tmp_path: Path,
+                                                 dpkg: Path) -> None:
+    (tmp_path / "work").mkdir()
+    with subprocess.Popen([COMPILE, tmp_path / "work", dpkg]) as child:
+        time.sleep(1)
+        list_files(dpkg)
+        deadline = time.monotonic() + 20
+        while not compiled(dpkg) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        (tmp_path / "work" / "done").touch()
+        assert child.wait(20) == 0
+    assert compiled(dpkg) == ["a"]  # b is no Python 3, c no public module
+
+
+@pytest.mark.parametrize("call", ["-p one", "-p one -V 3.7-"])
+def test_the_rest_is_compiled_at_the_end(tmp_path: Path, dpkg: Path,
+                                         call: str) -> None:
+    list_files(dpkg)  # before the program starts, so it does not look there
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "done").touch()
+    subprocess.run([COMPILE, tmp_path / "work", dpkg], check=True, timeout=20)
+    assert compiled(dpkg) == []
+    (tmp_path / "work" / "calls").write_text(call + "\n")
+    subprocess.run([COMPILE, tmp_path / "work", dpkg], check=True, timeout=20)
+    assert compiled(dpkg) == ["a"]
+
+
+def test_other_calls_go_to_the_real_py3compile(tmp_path: Path,
+                                               dpkg: Path) -> None:
+    (tmp_path / "py3compile").write_text(f"#!/bin/sh\necho \"$*\" "
+                                         f">>{tmp_path}/real\n")
+    (tmp_path / "py3compile").chmod(0o755)
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "done").touch()
+    (tmp_path / "work" / "calls").write_text("-p one /usr/share/one\n-p one\n")
+    subprocess.run([COMPILE, tmp_path / "work", dpkg], check=True, timeout=20,
+                   env={"PATH": f"{tmp_path}:{os.environ['PATH']}"})
+    assert (tmp_path / "real").read_text() == "-p one /usr/share/one\n"
 
 
 def test_an_unknown_group_is_named_beside_those_there_are(
@@ -174,7 +287,7 @@ def test_groups_are_listed(tmp_path: Path) -> None:
     lines = Machine(tmp_path).run("--list-groups").stdout.splitlines()
     assert [line.split()[0] for line in lines] == GROUPS
     assert [line.split()[0] for line in lines
-            if re.match(r"\w+ +default ", line)] == USUAL
+            if re.match(r"\w+ +(default|later) ", line)] == USUAL
 
 
 def test_a_package_that_a_release_lacks_may_be_missing(
