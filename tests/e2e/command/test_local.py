@@ -120,6 +120,64 @@ def test_run_shows_a_chart_and_what_to_try(place: Place) -> None:
     assert chart.startswith(b"\x89PNG\r\n") and len(chart) > 2000
 
 
+def read_until(child: subprocess.Popen, last: str) -> str:
+    """The output up to a line that holds LAST."""
+    text = ""
+    assert child.stdout is not None
+    for line in child.stdout:
+        text += line
+        if last in line:
+            return text
+    raise AssertionError(f"{last!r} is not in {text!r}")
+
+
+def test_packages_that_come_later_are_seen(place: Place,
+                                           tmp_path: Path) -> None:
+    """By programs after a reload, when the server serves already."""
+    (tmp_path / "go").touch()
+    later = f"echo Installing; while [ -e {tmp_path}/go ]; do sleep 0.1; done"
+    with subprocess.Popen([str(LOCAL), "run"], text=True,
+                          env={**place.env, "LATER": later},
+                          stdout=subprocess.PIPE) as child:
+        try:
+            text = read_until(child, "being installed")
+            assert "until Ctrl-C" in text
+            assert place.client().value("1 + 1") == 2
+            (tmp_path / "go").unlink()
+            read_until(child, "All packages for programs are installed.")
+            log = (place.prefix / "log/terrarium.log").read_text()
+            assert ": reloading" in log
+            assert place.client().value("1 + 1") == 2
+        finally:
+            child.send_signal(signal.SIGINT)
+
+
+def test_packages_that_cannot_come_are_named(place: Place) -> None:
+    later = "echo 'Installing'; echo 'apt-get has no luck.'; exit 3"
+    with subprocess.Popen([str(LOCAL), "run"], text=True,
+                          env={**place.env, "LATER": later},
+                          stdout=subprocess.PIPE) as child:
+        try:
+            text = read_until(child, "apt-get has no luck.")
+            assert "missing" in text and "All packages" not in text
+            assert place.client().value("1 + 1") == 2
+        finally:
+            child.send_signal(signal.SIGINT)
+
+
+def test_no_package_that_is_missing_is_no_reload(place: Place) -> None:
+    with subprocess.Popen([str(LOCAL), "run"], text=True,
+                          env={**place.env, "LATER": "true"},
+                          stdout=subprocess.PIPE) as child:
+        read_until(child, "until Ctrl-C")
+        time.sleep(2)
+        child.send_signal(signal.SIGINT)
+        assert child.stdout is not None
+        assert child.stdout.read().strip() == "Stopping."
+    log = (place.prefix / "log/terrarium.log").read_text()
+    assert ": reloading" not in log
+
+
 def test_nginx_has_nothing_to_warn_of(place: Place) -> None:
     assert place("start", CHART="yes").returncode == 0
     for name in ("nginx.log", "error.log"):

@@ -65,7 +65,7 @@ exit 0""",
     "apt-get": 'echo "$*" >>"$MACHINE/asked"; [ -z "$BROKEN" ]',
     # Where no service may be started is no business of a test.
     "tee": "cat >/dev/null",
-    "chmod": "true",
+    "chmod": 'case "$2" in /usr/sbin/*) ;; *) exec /bin/chmod "$@" ;; esac',
     "sudo": 'exec "$@"',
     "id": 'echo "${USER_ID:-0}"',
 }
@@ -211,6 +211,23 @@ def test_packages_are_compiled_beside_dpkg(tmp_path: Path) -> None:
     if not Path("/usr/bin/py3compile").exists():
         pytest.skip("this machine has no py3compile")
     assert found[0].endswith("/path:/usr/sbin:/usr/bin:/sbin:/bin")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounts a file system")
+def test_dpkg_compiles_where_programs_of_tmpdir_cannot_run(
+        tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    (tmp_path / "noexec").mkdir()
+    (tmp_path / "sh").write_text(
+        f"#!/bin/sh\nmount -t tmpfs -o noexec none {tmp_path}/noexec\n"
+        f'TMPDIR={tmp_path}/noexec exec {INSTALL} gcc\n')
+    (tmp_path / "sh").chmod(0o755)
+    machine.run("gcc")
+    environ = {**os.environ, "MACHINE": str(tmp_path), "BROKEN": "",
+               "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    subprocess.run(["unshare", "-m", tmp_path / "sh"], env=environ,
+                   check=True, timeout=60)
+    assert "DPkg::Path" not in machine.asked()[-1]
 
 
 @pytest.fixture(name="dpkg")
