@@ -194,7 +194,7 @@ def _pairs(queries: Any, targets: Any, farthest: float) -> Any:
 
 
 def _change_joins(module: Any) -> None:
-    compat, plain = module.compat, module._nearest_query
+    compat = getattr(module, "compat", None)  # geopandas 1.0 has none
     if getattr(compat, "USE_SHAPELY_20", True) or compat.USE_PYGEOS:
         return
 
