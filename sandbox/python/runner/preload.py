@@ -300,6 +300,15 @@ def preload(words: str, python_path: str) -> None:
     install_where()
 
 
+def _stated(dist: Any) -> dict[str, str]:
+    """Name and version as a distribution's metadata state them. Its property
+    `metadata` would parse all of a text, mostly a description, each time."""
+    text = (dist.read_text("METADATA") or dist.read_text("PKG-INFO")
+            or dist.read_text("") or "")  # the last: an egg-info file
+    head = re.split(r"\n\s*\n", text, maxsplit=1)[0]
+    return dict(reversed(_STATED.findall(head)))  # the first of each counts
+
+
 def _top_modules(dist: Any, name: str) -> set[str]:
     """The top-level modules of a distribution."""
     listed = (dist.read_text("top_level.txt") or "").split()
@@ -317,6 +326,7 @@ def _is_loaded(module: str) -> bool:
         bool(getattr(_modules.get(module), "__file__", None))
 
 
+_STATED = re.compile(r"^(Name|Version):[ \t]*(\S.*?)\s*$", re.MULTILINE)
 # Metadata of a package that was built without its version.
 _NO_VERSION = ("", "0.0.0")
 _WRITTEN = re.compile(r"^(?:__version__|version)\s*=(?:\s*\w+\s*=)*"
@@ -347,9 +357,9 @@ def _debian_version(dist: Any, name: str, versions: dict[str, str]) -> str:
     return re.split(r"[+~]", upstream.rpartition("-")[0] or upstream)[0]
 
 
-def _version(dist: Any, name: str, versions: dict[str, str]) -> str:
+def _version(dist: Any, name: str, stated: str,
+             versions: dict[str, str]) -> str:
     """The version of a distribution: by its metadata, its modules, dpkg."""
-    stated = dist.version or ""
     if stated not in _NO_VERSION:
         return stated
     modules = sorted(_top_modules(dist, name))
@@ -373,10 +383,12 @@ def packages(versions: bytes = b"") -> bytes:
                  if " " in line)
     found: dict[str, dict[str, Any]] = {}
     for dist in metadata.distributions():
-        name = dist.metadata["Name"]
+        stated = _stated(dist)
+        name = stated.get("Name", "")
         if name and name.lower() not in found:
+            version = _version(dist, name, stated.get("Version", ""), known)
             found[name.lower()] = {
-                "name": name, "version": _version(dist, name, known),
+                "name": name, "version": version,
                 "preloaded": any(map(_is_loaded, _top_modules(dist, name))),
             }
     rows = [found[name] for name in sorted(found)]

@@ -1244,7 +1244,8 @@ def make(name, stated, module="", text="", file="__init__.py"):
     folder = f"dist-packages/{name}-{stated}.dist-info"
     os.makedirs(folder)
     open(folder + "/METADATA", "w").write(
-        f"Metadata-Version: 2.1\\nName: {name}\\nVersion: {stated}\\n")
+        f"Metadata-Version: 2.1\\nName: {name}\\nVersion: {stated}\\n"
+        "\\nName: its-text\\nVersion: 9\\n")
     open(folder + "/top_level.txt", "w").write(module)
     os.makedirs(f"dist-packages/{module}")
     open(f"dist-packages/{module}/__init__.py", "w").write("")
