@@ -11,6 +11,7 @@ import time
 from typing import Optional
 
 from client import Client
+from pace import SLOWER
 
 # Another client's request: no attack may find this word.
 WORD = "canary-7f3a9c51d2"
@@ -24,7 +25,7 @@ plt.show()
 round(float(np.linalg.inv(np.diag(np.arange(1.0, 41.0))).sum()), 6)
 """
 VALUE = 4.278543
-PATIENCE_S = 20.0
+PATIENCE_S = 20.0 * SLOWER
 
 
 def sing(client: Client) -> float:

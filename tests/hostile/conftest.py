@@ -34,9 +34,16 @@ for _name in ("settings", "client", "stranger", "status", "master",
 from attack import CLASSES  # noqa: E402
 from canary import WORD  # noqa: E402
 from invariants import Guard  # noqa: E402
+from pace import SLOWER  # noqa: E402
 
 COOKIE = "cookie-91b24f0c6e"
 QUERY = "query-5d3e81a7b0"
+
+
+def wait_until(true: Callable[[], bool], within_s: float,
+               reason: str) -> float:
+    """As the end-to-end tests', with a bound for this machine."""
+    return served.wait_until(true, within_s * SLOWER, reason)
 
 
 def _orphans() -> list[Any]:

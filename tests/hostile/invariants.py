@@ -16,12 +16,13 @@ from typing import Any, Callable, Iterator, Optional
 
 from attack import part
 from client import Client, Reply
+from pace import SLOWER
 
 # Its value holds everything that another program could have left behind, and
 # nothing that differs from run to run.
 PROBE = part("probe")
-SETTLE_S = 20.0
-NEXT_S = 1.0          # within which the next request must be answered
+SETTLE_S = 20.0 * SLOWER
+NEXT_S = 1.0 * SLOWER  # within which the next request must be answered
 LOG_BYTES = 4096      # that one request may add to the logs
 LOG_LINE = re.compile(
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z (error|warn|info|debug) "

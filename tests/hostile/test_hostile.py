@@ -18,10 +18,11 @@ from client import JSON, Client, Reply
 from conftest import COOKIE, QUERY
 from crew import Crews, Judged, selected, together
 from invariants import Guard
+from pace import SLOWER
 
 ATTACKS = load()
 BY_NAME = {attack.name: attack for attack in ATTACKS}
-LATE_S = 10.0  # past a run's limit, for the answer
+LATE_S = 10.0 * SLOWER  # past a run's limit, for the answer
 
 
 def send(client: Client, attack: Attack, secrets: list[bytes],
@@ -29,7 +30,7 @@ def send(client: Client, attack: Attack, secrets: list[bytes],
     fields = attack.request(secrets, marker)
     return client.request("POST", f"/?word={QUERY}", json.dumps(fields),
                           {**JSON, "Cookie": f"session={COOKIE}",
-                           "X-Forwarded-For": "192.0.2.1"}, timeout=60)
+                           "X-Forwarded-For": "192.0.2.1"}, timeout=60 * SLOWER)
 
 
 # ---- further checks of single programs ------------------------------------

@@ -18,10 +18,11 @@ from pathlib import Path
 from typing import Any, Callable, Iterator, Optional
 
 import pytest
+from pace import SLOWER
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-START_S = 50.0
+START_S = 50.0 * SLOWER
 WATCH_S = 1.5
 AT_ONCE = 3
 ROOT_ONLY = "only when started as root"

@@ -15,15 +15,15 @@ from typing import Any, Iterator
 import pytest
 from attack import Attack, escapes, load, part
 from client import Client, Reply
-from conftest import served
+from conftest import wait_until
 from crew import Crews, Judged, selected, together
 from invariants import Guard
+from pace import SLOWER
 
-wait_until = served.wait_until
 # The descriptors of a session's guest are others: see below.
 BY_NAME = {attack.name: attack for attack in load()
            if not attack.name.startswith("A06_")}
-LATE_S = 8.0  # past a call's limit, for the answer and a roll-back
+LATE_S = 8.0 * SLOWER  # past a call's limit, for the answer and a roll-back
 
 # The gate's fork, as the kernel sees it; and the frame that ends a run.
 FORK = 0x1200011
