@@ -187,7 +187,8 @@ $(FIXTURES): $(OBJECTS) $(call object,tests/mcp/fixtures.c)
 units: $(UNIT_PROGRAMS) $(FIXTURES)
 
 # Tests that share one server; those of them that are also run as another user
-# and under a sanitizer (WALLED); and tests that start servers of their own.
+# and under a sanitizer (WALLED); tests of slow and broken peers (ODD); and
+# all others, which start servers of their own (ALONE), in two suites.
 e2e = $(foreach name,$(1),$(wildcard \
 	tests/e2e/test_$(name).py tests/e2e/*/test_$(name).py))
 WALLED := $(call e2e,programs isolation limits processes cpu_share sessions \
@@ -203,13 +204,11 @@ ODD    := $(call e2e,fastcgi fastcgi_peers malformed \
 	malformed_http)
 IMPATIENT := CONF_EXTRA="guest.freeze=no;server.header_timeout_ms=500;$\
 	server.send_timeout_ms=1000"
-ALONE  := $(call e2e,mcp_conformance run add_token terrarium_packages nginx nginx_parts nginx_limits \
-	nginx_tokens nginx_names e2b_ids local check reload upgrade faults doors discovery cli cli_solver archive packages \
-	overload many_users generations options \
-	counts large_bodies sessions_pool sessions_reload sessions_lost \
-	slow_start service_manager standby groups stopped full_disk many_packages files \
-	streams two_servers tcp cluster pools client_share slow_readers own_memory layout streaming \
-	watching)
+ALONE  := $(filter-out $(SERVED) $(ODD),$(sort $(wildcard \
+	tests/e2e/test_*.py tests/e2e/*/test_*.py)))
+ALONE_POOL := $(filter $(foreach room,pool server sessions,\
+	tests/e2e/$(room)/%),$(ALONE))
+ALONE_DOORS := $(filter-out $(ALONE_POOL),$(ALONE))
 # Tests that measure time bear this mark: nothing runs beside them.
 TIMED  := -m timed
 CALM   := -m 'not timed'
@@ -227,7 +226,8 @@ UNPRIVILEGED_HOSTILE = "$(2)hostile-unprivileged.pytest=$(AS_NOBODY) \
 endif
 # All suites of $(1) tests, whose names begin with $(2).
 define suites_of
-"$(2)alone.pytest=$(PYTEST) $($(1)) $(ALONE)" \
+"$(2)pool.pytest=$(PYTEST) $($(1)) $(ALONE_POOL)" \
+"$(2)doors.pytest=$(PYTEST) $($(1)) $(ALONE_DOORS)" \
 "$(2)hostile.pytest=$(BESIDE) $(PYTEST) $($(1)) tests/hostile" \
 $(UNPRIVILEGED_HOSTILE) \
 "$(2)server.pytest=$(BESIDE) $(PYTEST) $($(1)) $(SERVED)" \
@@ -246,7 +246,8 @@ check: test-packages
 			CONF_EXTRA="guest.preload=numpy;guest.freeze=no" \
 			$(PYTEST) $(call e2e,requests)'
 
-# Where two suites run at once, the longest begin first.
+# Where suites run at once, the longest begin first. Three of them keep two
+# processors busy: tests that start servers of their own mostly wait.
 test: test-packages
 	@$(MAKE) --no-print-directory -j$(JOBS) all units asan
 	@tests/run \
@@ -257,7 +258,7 @@ test: test-packages
 			BUILD=$(BUILD)/clang all" \
 		"unit.tap=$(MAKE) --no-print-directory run-units" \
 		$(call suites_of,TIMED,timed-) \
-		--at-once 2 \
+		--at-once 3 \
 		$(call suites_of,CALM) \
 		"suites.check=$(BESIDE) CONF_EXTRA='$(SUITE_LIMITS)' \
 			tests/suites/run --quick" \
