@@ -41,7 +41,8 @@
 	X(charts, plotly_axes) X(charts, plotly_bars) \
 	X(charts, plotly_traces) X(charts, plotly_pictures) \
 	X(notebook, notebook) X(notebook, services) \
-	X(notebook, commands) X(notebook, magics) \
+	X(notebook, filters) X(notebook, commands) \
+	X(notebook, magics) \
 	X(notebook, installer) X(notebook, viewers) \
 	X(charts, rtl) X(charts, fonts) X(charts, settings) \
 	X(charts, figures) \
