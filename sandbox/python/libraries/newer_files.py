@@ -2,8 +2,9 @@
 documents.
 
 As newer.py for others: imageio.v3, which Debian 12's imageio 2.4 lacks, a size
-of PIL's default font, python-docx's walk over a document, and the part of
-reportlab that Debian 12 keeps in a package of its own.
+of PIL's default font, python-docx's walk over a document, the part of
+reportlab that Debian 12 keeps in a package of its own, and the zones of
+icalendar's times.
 """
 
 from __future__ import annotations
@@ -240,9 +241,29 @@ def _change_graphics(graphics: Any) -> None:
     graphics._renderPM = _modules[name] = module
 
 
+# -- icalendar
+
+def _change_calendars(icalendar: Any) -> None:
+    """A time of zoneinfo keeps its zone: icalendar 4 wrote "CEST", which no
+    reader knows."""
+    plain = icalendar.parser.tzid_from_dt
+
+    def tzid_from_dt(dt: Any) -> Any:
+        return getattr(dt.tzinfo, "key", None) or plain(dt)
+
+    replace(icalendar.parser, "tzid_from_dt", tzid_from_dt)
+    icalendar.prop.tzid_from_dt = icalendar.parser.tzid_from_dt
+    add(icalendar.Calendar,
+        events=property(lambda self: self.walk("VEVENT")))
+    add(icalendar.Event,
+        start=property(lambda self: self.decoded("dtstart")),
+        end=property(lambda self: self.decoded("dtend")))
+
+
 when_imported({
     "PIL.ImageFont": _change_font,
     "docx.document": _change_document,
+    "icalendar": _change_calendars,
     "imageio": _change_imageio,
     "imageio.core.functions": _change_writer,
     "reportlab.graphics": _change_graphics,
