@@ -36,7 +36,8 @@ pyarrow fastparquet: pandas (without engine='pyarrow'; CSV or pickle:
     to_csv, to_pickle)
 polars duckdb modin dask vaex pyspark datatable cudf: pandas, sqlite3
 pandasql: sqlite3 (DataFrame.to_sql, pandas.read_sql)
-pptx python_pptx: docx, reportlab
+pptx python_pptx: reportlab (a PDF of landscape(A4), a page for each slide),
+    docx
 pdfkit xhtml2pdf: weasyprint (HTML(string=...).write_pdf(path)), reportlab
 fpdf fpdf2 weasyprint pylatex borb: reportlab, matplotlib (PdfPages)
 docxtpl docxcompose mailmerge: docx (replace the text of runs), jinja2
@@ -138,7 +139,9 @@ pulp cvxopt: scipy (optimize.linprog, optimize.milp)
 z3 pysat: pulp, pycosat, sympy (logic)
 constraint: z3, pulp, itertools (product with your own test)
 deap pymoo pyswarm: scipy (optimize.differential_evolution)
-spacy textblob stanza flair pattern: nltk
+spacy stanza flair: nltk (tokens and stems; find names and dates by re)
+textblob pattern: nltk (tokens; for a mood count good and bad words of your
+    own lists)
 sumy summa pytextrank rake_nltk yake keybert bertopic pyLDAvis top2vec:
     sklearn (TfidfVectorizer, LatentDirichletAllocation), nltk
 phonenumbers: re
@@ -149,7 +152,7 @@ pyate nlpaug sacrebleu rouge rouge_score bert_score: nltk (translate)
 pypinyin opencc hanlp: jieba
 janome MeCab fugashi konlpy pythainlp underthesea: regex, re
 fasttext lingua polyglot cld3 pycld2: langdetect
-vaderSentiment afinn: re
+vaderSentiment afinn: re (count good and bad words of your own lists)
 textstat readability: nltk, re
 tiktoken tokenizers sentencepiece: nltk, re
 contractions symspellpy spellchecker autocorrect: difflib
@@ -161,7 +164,8 @@ fuzzywuzzy thefuzz jellyfish Levenshtein recordlinkage dedupe splink
     polyfuzz: thefuzz, rapidfuzz, Levenshtein, difflib
 faker mimesis: random
 librosa torchaudio pydub soundfile audioread: scipy (io.wavfile), wave
-icalendar ics: datetime (write the lines of the .ics by hand)
+icalendar ics: icalendar, datetime (write the lines of the .ics by hand)
+vobject vcard: vobject, re (read and write the lines of the .vcf)
 gtts pyttsx3 speech_recognition: wave
 barcode pyzbar: qrcode, reportlab (graphics.barcode)
 qrcode segno: reportlab (graphics.barcode.qr)
@@ -220,7 +224,7 @@ python_slugify: slugify
 schedule apscheduler: time
 regex: re
 psutil: resource
-simpy: heapq
+simpy: heapq (a queue of events: time, number, function)
 more_itertools toolz: itertools
 requests httpx: urllib (but there is no network here)
 """
@@ -251,9 +255,12 @@ _USELESS = (
      "your functions directly."),
     (frozenset("winreg msvcrt winsound win32api win32con pywintypes "
                "AppKit".split()), "This is Linux."),
-    (frozenset(["ipywidgets"]), "There is no notebook here."),
+    (frozenset(["ipywidgets"]),
+     "A page here has no widgets. Call the function with fixed values, "
+     "and once more for each other picture."),
     (frozenset("easyocr pytesseract paddleocr tesserocr".split()),
-     "No library here reads text in pictures."),
+     "No library here reads text in pictures. Send the text itself, or a PDF "
+     "that has text (fitz: page.get_text())."),
     (frozenset("serial RPi pyaudio sounddevice".split()),
      "There are no devices here."),
 )

@@ -52,7 +52,7 @@ _COMMANDS = {
     "pdflatex": "use reportlab or matplotlib", "xelatex":
     "use reportlab or matplotlib", "latex": "use matplotlib's mathtext",
     "pdftotext": "use pypdf or pdfminer", "tesseract":
-    "and no library here reads text in pictures",
+    "and no library here reads text in pictures: send the text",
     "convert": "use PIL", "magick": "use PIL", "dot": "use networkx",
     "node": "and only Python runs", "gcc": "and only Python runs",
     "g++": "and only Python runs", "java": "and only Python runs",
