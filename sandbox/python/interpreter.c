@@ -56,6 +56,7 @@
 	X(libraries, newer_shapes) X(libraries, newer_models) \
 	X(libraries, newer_learning) X(libraries, newer_pages) \
 	X(libraries, newer_maps) X(libraries, newer_pdfs) \
+	X(libraries, newer_texts) \
 	X(libraries, newer_drawing) X(libraries, newer_plots) \
 	X(libraries, newer_databases) \
 	X(libraries, solvers) \
