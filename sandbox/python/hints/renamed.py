@@ -42,7 +42,7 @@ RENAMED = {
     "scipy.sparse.random_array": "scipy.sparse.random",
     "scipy.sparse.diags_array": "scipy.sparse.diags",
     "scipy.signal.ShortTimeFFT": "scipy.signal.stft",
-    "skimage.morphology.footprint_rectangle": "numpy.ones(shape)",
+    "cv2.aruco.generateImageMarker": "cv2.aruco.drawMarker()",
     "pandas.Panel": "a DataFrame with a MultiIndex",
     "pandas.datetime": "datetime.datetime",
     "numpy.bool": "bool or numpy.bool_", "numpy.int": "int or numpy.int64",

@@ -1,9 +1,9 @@
-"""newer_pdfs - what pypdf's writer does since 3.5.
+"""newer_pdfs - what pypdf does since 3.5.
 
 As newer.py for pypdf: Debian 12 has 3.4. A PDF is encrypted by AES with pikepdf,
-on its way to the file. A page of the writer that was merged or compressed has
-its contents as an object of their own; pypdf 3.4 wrote them into the page, which
-other readers refuse.
+on its way to the file. Each stream is an object of its own; pypdf 3.4 wrote
+those of pages that were merged or compressed within the writer, and of attached
+files, into others, which other readers refuse.
 """
 
 from __future__ import annotations
@@ -37,13 +37,17 @@ def _encrypted(data: bytes, revision: int, user: str, owner: str,
 
 
 def _give_objects(self: Any) -> None:
-    """Make an object of each stream that stands within a page."""
-    from pypdf.generic import NameObject, StreamObject
-    for one in list(self._objects):
-        if isinstance(one, dict) and "/Contents" in one and \
-                isinstance(one.raw_get("/Contents"), StreamObject):
-            one[NameObject("/Contents")] = self._add_object(
-                one.raw_get("/Contents"))
+    """Make an object of each stream that stands within another."""
+    from pypdf.generic import StreamObject
+    left = list(self._objects)
+    for one in left:
+        pairs = dict.items(one) if isinstance(one, dict) else \
+            enumerate(one) if isinstance(one, list) else ()
+        for key, value in list(pairs):
+            if isinstance(value, (dict, list)):
+                left.append(value)
+            if isinstance(value, StreamObject):
+                one[key] = self._add_object(value)
 
 
 def _change_writing(writer: Any) -> None:
@@ -138,6 +142,20 @@ def _change_forms(writer: Any) -> None:
             update_page_form_field_values)
 
 
+def _attachments(self: Any) -> dict[str, list[bytes]]:
+    """The files within a PDF: a list for each name."""
+    found: dict[str, list[bytes]] = {}
+    names = self.trailer["/Root"].get("/Names", {})
+    left = [names.get("/EmbeddedFiles", {})]
+    for one in left:  # a tree of names
+        left += [kid.get_object() for kid in one.get("/Kids", ())]
+        pairs = one.get("/Names", [])
+        for name, file in zip(pairs[::2], pairs[1::2]):
+            data = file.get_object()["/EF"]["/F"].get_data()
+            found.setdefault(str(name), []).append(data)
+    return found
+
+
 def _change_pypdf(pypdf: Any) -> None:
     writer = pypdf.PdfWriter
     if lacks(writer.encrypt, "algorithm"):
@@ -148,6 +166,7 @@ def _change_pypdf(pypdf: Any) -> None:
         _change_beginning(pypdf)
     if lacks(writer.update_page_form_field_values, "auto_regenerate"):
         _change_forms(writer)
+    add(pypdf.PdfReader, attachments=property(_attachments))
     add(writer, remove_page=_remove_page,
         metadata=property(lambda self: self._info.get_object(),
                           _set_metadata),

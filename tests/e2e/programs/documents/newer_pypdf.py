@@ -1,8 +1,9 @@
 # pypdf's writer as of 5: encryption by AES, a clone, a removed page, a filled
-# form; pages that were merged and compressed within the writer.
+# form; pages that were merged and compressed within the writer, a file within.
 # expect: success
 # needs: pypdf pikepdf reportlab
-# stdout: "True OWNER_PASSWORD 2 Two 6 False\nTrue USER_PASSWORD\n1 Two\nAnn\n['One', 'Two']\n"
+# stdout: "True OWNER_PASSWORD 2 Two 6 False\nTrue USER_PASSWORD\n1
+#     Two\nAnn\n['One', 'Two']\n{'n.txt': [b'hi']}\n"
 # files-kinds: {"a.pdf": "pdf", "form.pdf": "pdf"}
 # cut
 import io
@@ -62,3 +63,7 @@ writer.write(written)
 document = pikepdf.open(written)
 assert not document.check()
 print(pages[0].extract_text().split())
+writer.add_attachment("n.txt", b"hi")
+writer.write(written)
+assert not pikepdf.open(written).check()
+print(dict(PdfReader(written).attachments))
