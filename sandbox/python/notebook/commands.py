@@ -322,6 +322,18 @@ _COMMANDS: dict[str, Callable[[list[str]], list[str]]] = {
 _INSTALLERS = frozenset(["pip", "pip3", "conda", "mamba", "uv"])
 
 
+# Outside of quotes: 2>&1 and 2>FILE; and &> and > without a blank.
+_STREAMS = re.compile(
+    r"""("[^"]*"|'[^']*')|\s+2>&1|\s+2>>?\s*\S+|\s(?:&(?=>))?(>>?)"""
+    r"""(?=[^>=&])""")
+
+
+def _one_stream(line: str) -> str:
+    """LINE without the places of its errors, and with blanks around >."""
+    return _STREAMS.sub(lambda found: found[1] or (
+        f" {found[2]} " if found[2] else ""), line)
+
+
 def _redirected(words: list[str]) -> tuple[list[str], Any]:
     """The words before `> FILE` or `>> FILE`, and (FILE, mode)."""
     for sign, mode in ((">", "w"), (">>", "a")):
@@ -370,7 +382,8 @@ def _with_environment(line: str) -> str:
 
 def _one(line: str) -> list[str]:
     """The output of one command, as lines."""
-    words, target = _redirected(split_words(_with_environment(line)))
+    words, target = _redirected(split_words(_one_stream(
+        _with_environment(line))))
     if not words:
         return []
     try:
