@@ -495,8 +495,8 @@ def words_for(name: str) -> str:
     if near:
         return f"{words} Do you mean {near}?"
     return (f"{words} If it is a file of your own, send {top}.py with the "
-            "request; else write the part that you need. The caller can list the installed packages by "
-            "GET /packages.")
+            "request; else write the part that you need. The caller can list "
+            "the installed packages by GET /packages.")
 
 
 class _Missing(ModuleNotFoundError):

@@ -2,9 +2,9 @@
 documents.
 
 As newer.py for others: imageio.v3, which Debian 12's imageio 2.4 lacks, a size
-of PIL's default font, python-docx's walk over a document and its links, the part of
-reportlab that Debian 12 keeps in a package of its own, and the zones of
-icalendar's times.
+of PIL's default font, python-docx's walk over a document and its links, the
+part of reportlab that Debian 12 keeps in a package of its own, and the zones
+of icalendar's times.
 """
 
 from __future__ import annotations

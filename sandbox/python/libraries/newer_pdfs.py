@@ -1,9 +1,9 @@
 """newer_pdfs - what pypdf does since 3.5.
 
-As newer.py for pypdf: Debian 12 has 3.4. A PDF is encrypted by AES with pikepdf,
-on its way to the file. Each stream is an object of its own; pypdf 3.4 wrote
-those of pages that were merged or compressed within the writer, and of attached
-files, into others, which other readers refuse.
+As newer.py for pypdf: Debian 12 has 3.4. A PDF is encrypted by AES with
+pikepdf, on its way to the file. Each stream is an object of its own; pypdf 3.4
+wrote those of pages that were merged or compressed within the writer, and of
+attached files, into others, which other readers refuse.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""filters - commands of a shell line that read lines: grep, sort, cut and so on.
+"""filters - commands of a shell line that read lines: grep, sort and others.
 
 They read files, or the output of the command before a pipe. An option that is
 not known here raises NotImplementedError, so that the line is not run rather
