@@ -13,6 +13,7 @@ from .newer_python import add, replace
 
 import functools
 import inspect
+import re
 from typing import Any, Iterator, NamedTuple
 
 _SINCE_2 = ("mode", "context", "warnings", "round_trip", "strict",
@@ -140,8 +141,44 @@ def _renamed_config(config: Any) -> dict[str, Any]:
     return {_CONFIG.get(name, name): value for name, value in config.items()}
 
 
-def _change_models(metaclass: Any) -> None:
-    """model_config, and a value with which a field overrides one."""
+_SEQUENCES = re.compile(r"(?:typing\.|t\.)?(?:Annotated\[|Optional\[)*"
+                        r"(list|set|frozenset|sequence)\b", re.I)
+
+
+def _count_items(namespace: Any, info: Any) -> None:
+    """min_length= and max_length= of a list count its items, where pydantic 1
+    counted the letters of each."""
+    for name, kind in namespace.get("__annotations__", {}).items():
+        text = kind if isinstance(kind, str) else str(kind)
+        found = [one for one in (namespace.get(name),
+                                 *getattr(kind, "__metadata__", ()))
+                 if isinstance(one, info)]
+        if not _SEQUENCES.match(text.strip("'\"")):
+            continue
+        for one in found:
+            for older, newer in (("min_length", "min_items"),
+                                 ("max_length", "max_items")):
+                if getattr(one, older) is not None:
+                    setattr(one, newer, getattr(one, older))
+                    setattr(one, older, None)
+
+
+def _call_afterwards(model: Any) -> None:
+    """Let a model call its model_post_init() when it is made."""
+    plain = model.__init__
+    if hasattr(plain, "calls_post_init"):
+        return
+
+    def __init__(__pydantic_self__: Any, **data: Any) -> None:
+        plain(__pydantic_self__, **data)
+        __pydantic_self__.model_post_init(None)
+
+    replace(model, "__init__", __init__)
+    model.__init__.calls_post_init = True
+
+
+def _change_models(metaclass: Any, info: Any) -> None:
+    """model_config, lengths of lists, model_post_init()."""
     plain = metaclass.__new__
 
     def __new__(mcs: Any, name: str, bases: Any, namespace: Any,
@@ -153,7 +190,11 @@ def _change_models(metaclass: Any) -> None:
             older = namespace.get("Config", object)
             namespace["Config"] = type("Config", (older,),
                                        _renamed_config(config))
-        return plain(mcs, name, bases, namespace, **options)
+        _count_items(namespace, info)
+        found = plain(mcs, name, bases, namespace, **options)
+        if "model_post_init" in namespace:
+            _call_afterwards(found)
+        return found
 
     replace(metaclass, "__new__", __new__)
     metaclass.__new__ = staticmethod(metaclass.__new__)
@@ -216,6 +257,29 @@ def _change_fields(pydantic: Any) -> None:
                      **(extra if isinstance(extra, dict) else {}))
 
     replace(pydantic, "Field", Field)
+
+
+def _change_others(pydantic: Any) -> None:
+    """A field of model_fields, and an error's words."""
+    plain = pydantic.ValidationError.errors
+
+    def errors(self: Any, **_options: Any) -> Any:
+        return plain(self)
+
+    replace(pydantic.ValidationError, "errors", errors)
+    add(pydantic.ValidationError,
+        error_count=lambda self: len(self.errors()))
+    add(pydantic.fields.ModelField,
+        is_required=lambda self: bool(self.required),
+        description=property(lambda self: self.field_info.description),
+        title=property(lambda self: self.field_info.title))
+    add(pydantic.BaseModel,
+        model_construct=classmethod(
+            lambda cls, _fields_set=None, **values: cls.construct(
+                _fields_set, **values)),
+        model_rebuild=classmethod(
+            lambda cls, **_options: cls.update_forward_refs()),
+        model_fields_set=property(lambda self: self.__fields_set__))
 
 
 class _Adapter:
@@ -283,7 +347,8 @@ def _change_pydantic(pydantic: Any) -> None:
         model_validate=_model_validate,
         model_validate_json=_model_validate_json,
         model_json_schema=_model_json_schema)
-    _change_models(type(pydantic.BaseModel))
+    _change_models(type(pydantic.BaseModel), pydantic.fields.FieldInfo)
+    _change_others(pydantic)
     _change_contents(pydantic.BaseModel)
     _change_fields(pydantic)
 

@@ -2,18 +2,21 @@
 # than a value, computed fields, patterns, adapters.
 # expect: success
 # needs: pydantic
-# stdout: "{\"name\":\"Ann\",\"start\":1,\"end\":4,\"code\":\"AB-1\",\"days\":3}\n['name',
+# stdout:
+#     "{\"name\":\"Ann\",\"start\":1,\"end\":4,\"code\":\"AB-1\",\"days\":3}\n['name',
 #     'start', 'end', 'code']\nfrozen\nextra fields not permitted\nend before
 #     start\nstring does not match\nBo goes too far\n{'team': 'x', 'trips':
 #     [{'name': 'Bo', 'days': 1}]}\n[1, 2] b'[1,2]'\nDot 3\n{'price': '1.50',
-#     'at': '2025-01-02T03:04:00Z', 'on': '2025-01-02'}\n"
+#     'at': '2025-01-02T03:04:00Z', 'on': '2025-01-02'}\n12 3 ['count',
+#     'name']\n3 ['name', 'tags', 'marks']\n[('name', True, 'short'), ('tags',
+#     False, None)]\n"
 # cut
 from __future__ import annotations
 
 from datetime import date, datetime, timezone
 from decimal import Decimal
 from types import SimpleNamespace
-from typing import List, Optional
+from typing import Annotated, Any, List, Optional
 
 from pydantic import (BaseModel, ConfigDict, Field, TypeAdapter,
                       ValidationError, ValidationInfo, computed_field,
@@ -96,3 +99,31 @@ class Sale(BaseModel):
 
 print(Sale(price="1.50", on="2025-01-02", at=datetime(
     2025, 1, 2, 3, 4, tzinfo=timezone.utc)).model_dump(mode="json"))
+
+
+class Team(BaseModel):
+    name: Annotated[str, Field(min_length=2, description="short")]
+    tags: List[str] = Field(default_factory=list, max_length=2)
+    marks: Optional[List[int]] = Field(None, min_length=1)
+    count: int = 0
+
+    def model_post_init(self, context: Any) -> None:
+        self.count += len(self.tags)
+
+
+class Squad(Team):
+    def model_post_init(self, context: Any) -> None:
+        super().model_post_init(context)
+        self.count += 10
+
+
+print(Squad(name="ab", tags=["long", "words"]).count,
+      Squad.model_construct(count=3).count,
+      sorted(Squad(name="ab").model_fields_set))
+try:
+    Squad(name="a", tags=["a", "b", "c"], marks=[])
+except ValidationError as error:
+    print(error.error_count(), [one["loc"][0] for one in
+                                error.errors(include_url=False)])
+print([(name, one.is_required(), one.description) for name, one in
+       Squad.model_fields.items()][:2])
