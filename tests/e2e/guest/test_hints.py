@@ -58,7 +58,9 @@ ROWS: list[tuple[Any, ...]] = [
      "[sys.executable, '-m', 'pip', 'install', 'x'])",
      "cannot be started here, and nothing can be installed."),
     ("process", "", "import os\nos.popen('ls').read()", "use os.listdir"),
-    ("process", "", "import os\nos.fork()", "cannot be started here"),
+    ("process", "", "import os\nos.fork()", "use multiprocessing"),
+    ("process", "", "import subprocess\nsubprocess.run('nonsense 1', "
+     "shell=True)", "use modules of Python, such as pathlib"),
     ("process", "", "import pty\npty.spawn('/bin/sh')",
      "cannot be started here"),
     ("process", "", "import asyncio\n"
