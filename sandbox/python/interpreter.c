@@ -41,7 +41,8 @@
 	X(charts, plotly_axes) X(charts, plotly_bars) \
 	X(charts, plotly_traces) X(charts, plotly_pictures) \
 	X(notebook, notebook) X(notebook, services) \
-	X(notebook, commands) X(notebook, magics) \
+	X(notebook, filters) X(notebook, commands) \
+	X(notebook, magics) \
 	X(notebook, installer) X(notebook, viewers) \
 	X(charts, rtl) X(charts, fonts) X(charts, settings) \
 	X(charts, figures) \
@@ -54,7 +55,8 @@
 	X(libraries, newer_science) X(libraries, newer_files) \
 	X(libraries, newer_shapes) X(libraries, newer_models) \
 	X(libraries, newer_learning) X(libraries, newer_pages) \
-	X(libraries, newer_maps) \
+	X(libraries, newer_maps) X(libraries, newer_pdfs) \
+	X(libraries, newer_texts) \
 	X(libraries, newer_drawing) X(libraries, newer_plots) \
 	X(libraries, newer_databases) \
 	X(libraries, solvers) \

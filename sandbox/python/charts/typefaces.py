@@ -81,7 +81,9 @@ def _change_reportlab(module: Any) -> None:
     @functools.wraps(old)
     def TTFOpenFile(fn: Any) -> Any:
         try:
-            return old(fn)
+            found = old(fn)
+            Now.job.missed.pop(fn, None)  # it is in a folder of fonts
+            return found
         except refusal:
             other = replacement(fn)
             if other is None:

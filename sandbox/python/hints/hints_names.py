@@ -258,7 +258,8 @@ _LANGUAGE_DATA = (
     ("stopwords", " Use sklearn.feature_extraction.text.ENGLISH_STOP_WORDS."),
     ("wordnet", " Use stems: nltk.stem.SnowballStemmer('english')."),
     ("omw", " Use stems: nltk.stem.SnowballStemmer('english')."),
-    ("averaged_perceptron", " No library here tells the parts of speech."),
+    ("averaged_perceptron", " No library here tells the parts of "
+     "speech: look at endings (-ly, -ing) or at a list of words."),
     ("maxent_ne", " No library here finds names: use re."),
     ("vader", " Count words of two lists of your own, good and bad ones."),
     ("words", " Use a list of words of your own."),

@@ -219,7 +219,8 @@ def refused(case: Case) -> Optional[str]:
 
 
 _PROGRAMS = (
-    ("tesseract", "No library here reads text in pictures."),
+    ("tesseract", "No library here reads text in pictures. Send the text "
+     "itself, or a PDF that has text (fitz: page.get_text())."),
     ("kaleido", "Use fig.write_html(), or draw it with matplotlib."),
     ("latex", "Use matplotlib's own mathtext ($x^2$) without usetex."),
     ("ffmpeg", "Save an animation as GIF: writer='pillow'."),

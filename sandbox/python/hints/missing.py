@@ -36,7 +36,8 @@ pyarrow fastparquet: pandas (without engine='pyarrow'; CSV or pickle:
     to_csv, to_pickle)
 polars duckdb modin dask vaex pyspark datatable cudf: pandas, sqlite3
 pandasql: sqlite3 (DataFrame.to_sql, pandas.read_sql)
-pptx python_pptx: docx, reportlab
+pptx python_pptx: reportlab (a PDF of landscape(A4), a page for each slide),
+    docx
 pdfkit xhtml2pdf: weasyprint (HTML(string=...).write_pdf(path)), reportlab
 fpdf fpdf2 weasyprint pylatex borb: reportlab, matplotlib (PdfPages)
 docxtpl docxcompose mailmerge: docx (replace the text of runs), jinja2
@@ -44,10 +45,17 @@ xlsx2csv pylightxl pyxlsb openpyxl_image_loader: pandas (read_excel),
     openpyxl
 pdfplumber tabula camelot pymupdf4llm: fitz (page.find_tables(),
     page.get_text()), pypdf, pdfminer
-PyPDF2 pypdf2 PyPDF4 pikepdf: pypdf, pdfminer, fitz
+PyPDF2 pypdf2 PyPDF4 pikepdf pypdfium2: pypdf, pdfminer, fitz
 fitz pymupdf: pypdf, pdfminer
 pdf2image wand: fitz (page.get_pixmap)
-docx2txt textract mammoth: docx
+img2pdf: PIL (image.save('x.pdf', save_all=True)), reportlab
+html2image imgkit: weasyprint, matplotlib
+markdown_pdf md2pdf mdpdf: weasyprint (of the HTML that markdown makes),
+    reportlab
+premailer css_inline cssutils: bs4, lxml
+dominate yattag htmlgenerator: jinja2, bs4
+mdutils snakemd: tabulate (tablefmt='github'), jinja2
+docx2txt textract mammoth docx2python pydocx: docx
 docx: reportlab
 aspose docx2pdf comtypes win32com pywin32: docx, openpyxl, reportlab
 xlwings pyexcel xlwt odf: openpyxl, xlsxwriter
@@ -63,6 +71,12 @@ colorthief extcolors colorgram: PIL (Image.quantize), sklearn (KMeans)
 mediapipe face_recognition dlib ultralytics insightface deepface supervision:
     cv2 (CascadeClassifier), skimage
 imutils albumentations imgaug kornia: cv2, skimage, PIL
+drawsvg svgpathtools: svgwrite, lxml
+noise perlin_noise opensimplex: numpy (random noise, smoothed by
+    scipy.ndimage.zoom)
+pyvips aggdraw: PIL
+skvideo: cv2 (VideoCapture, VideoWriter), imageio
+colormath colour: skimage (color.rgb2lab, color.deltaE_ciede2000), colorsys
 imagehash: PIL (resize to 8 by 8 and compare), skimage
 moviepy av ffmpeg imageio_ffmpeg: PIL (animated GIF), matplotlib (PillowWriter)
 bokeh holoviews hvplot plotnine ggplot pygal dash streamlit gradio panel:
@@ -138,7 +152,9 @@ pulp cvxopt: scipy (optimize.linprog, optimize.milp)
 z3 pysat: pulp, pycosat, sympy (logic)
 constraint: z3, pulp, itertools (product with your own test)
 deap pymoo pyswarm: scipy (optimize.differential_evolution)
-spacy textblob stanza flair pattern: nltk
+spacy stanza flair: nltk (tokens and stems; find names and dates by re)
+textblob pattern: nltk (tokens; for a mood count good and bad words of your
+    own lists)
 sumy summa pytextrank rake_nltk yake keybert bertopic pyLDAvis top2vec:
     sklearn (TfidfVectorizer, LatentDirichletAllocation), nltk
 phonenumbers: re
@@ -149,9 +165,19 @@ pyate nlpaug sacrebleu rouge rouge_score bert_score: nltk (translate)
 pypinyin opencc hanlp: jieba
 janome MeCab fugashi konlpy pythainlp underthesea: regex, re
 fasttext lingua polyglot cld3 pycld2: langdetect
-vaderSentiment afinn: re
+vaderSentiment afinn: re (count good and bad words of your own lists)
 textstat readability: nltk, re
 tiktoken tokenizers sentencepiece: nltk, re
+wordfreq wordninja: collections (Counter of a text of your own)
+language_tool_python: difflib, re
+ahocorasick flashtext: re (words joined by |)
+parse: re
+textacy sacremoses snownlp thulac: nltk, jieba
+transliterate: unidecode
+demoji: emoji
+nameparser usaddress probablepeople: re
+names randomname lorem essential_generators coolname: faker, random
+hanziconv zhconv cn2an: jieba, re
 contractions symspellpy spellchecker autocorrect: difflib
 nltk: re, collections
 jieba: re
@@ -161,11 +187,18 @@ fuzzywuzzy thefuzz jellyfish Levenshtein recordlinkage dedupe splink
     polyfuzz: thefuzz, rapidfuzz, Levenshtein, difflib
 faker mimesis: random
 librosa torchaudio pydub soundfile audioread: scipy (io.wavfile), wave
-icalendar ics: datetime (write the lines of the .ics by hand)
+icalendar ics: icalendar, datetime (write the lines of the .ics by hand)
+vobject vcard: vobject, re (read and write the lines of the .vcf)
 gtts pyttsx3 speech_recognition: wave
 barcode pyzbar: qrcode, reportlab (graphics.barcode)
 qrcode segno: reportlab (graphics.barcode.qr)
+pyqrcode: qrcode, reportlab (graphics.barcode.qr)
 pytz tzlocal: zoneinfo
+croniter rrule: dateutil (rrule), datetime
+astral skyfield suntime pyephem: ephem, astropy
+lunardate hijri_converter zhdate convertdate: holidays, ephem, datetime
+exchange_calendars pandas_market_calendars: pandas (bdate_range,
+    tseries.holiday)
 arrow pendulum maya delorean ciso8601 udatetime: arrow, dateutil, datetime
 dateparser parsedatetime timefhuman: dateparser, dateutil
 holidays workalendar: pandas (tseries.holiday)
@@ -180,6 +213,8 @@ h3 geohash pygeohash s2sphere: shapely, geopandas
 pysal libpysal esda mapclassify splot: geopandas, pandas (qcut)
 haversine vincenty: geopy (distance.geodesic), math
 reverse_geocoder: geopy (distance), sklearn (BallTree)
+timezonefinder tzwhere: zoneinfo (name the zone by yourself)
+geocoder: geopy (distance; there is no network here)
 mplleaflet ipyleaflet leafmap geemap: folium, plotly
 rasterio xarray netCDF4: h5py, scipy (io.netcdf_file)
 h5py tables zarr: numpy (savez)
@@ -189,6 +224,18 @@ tqdm alive_progress: time
 loguru structlog: logging
 click typer fire docopt: argparse
 pydantic attrs attr marshmallow: dataclasses
+cattrs dacite mashumaro msgspec: pydantic, dataclasses
+pydantic_settings environs hydra omegaconf dynaconf: os (environ), yaml
+jsonpath_ng jmespath glom: pandas (json_normalize), json
+addict box munch pydash: types (SimpleNamespace), dataclasses
+ijson jsonlines json5 hjson bson cbor2: json, msgpack
+fastavro avro thrift: json, pickle
+xmlschema: lxml (etree.XMLSchema)
+frozendict immutables pyrsistent: types (MappingProxyType), attr
+bidict boltons funcy: more_itertools, collections
+intervaltree: bisect, pandas (IntervalIndex)
+diskcache: joblib (Memory), functools (lru_cache)
+retry backoff ratelimit: tenacity, time
 orjson ujson simplejson rapidjson: json
 toml tomli: tomllib
 tomli_w: tomlkit, toml
@@ -202,15 +249,28 @@ markdownify: html2text, bs4
 pypandoc pandoc: docx, markdown, html2text
 jinja2 mako: string (Template)
 sqlalchemy peewee: sqlite3
+tinydb dataset pony pypika ibis: sqlite3, sqlalchemy
+sqlglot sqlparse: re
+pyzipper pyminizip: py7zr (SevenZipFile(path, 'w', password=...)), zipfile
 py7zr rarfile patoolib: zipfile, tarfile
 zstandard lz4 brotli: zlib, lzma, bz2
 Crypto: cryptography
+pyotp: hmac, cryptography (hazmat.primitives.twofactor)
 bcrypt nacl passlib argon2: cryptography, hashlib
 cryptography: hashlib, hmac
 numba cython pythran: numpy
 gmpy2 mpmath: fractions, decimal
 pint uncertainties: decimal
 sage sagemath: sympy
+latexify latex2sympy2: sympy (latex(), parsing.sympy_parser)
+quantities unyt: pint, astropy (units)
+manim: matplotlib (animation.FuncAnimation)
+rpy2 matlab oct2py: statsmodels, scipy
+chess: itertools (a board and moves of your own)
+mesa: random (a list of agents and a loop)
+music21 pretty_midi mido midiutil: scipy (io.wavfile), wave
+ezdxf trimesh: matplotlib, svgwrite
+mpld3 cufflinks chart_studio: plotly, matplotlib
 antlr4: sympy (parse_expr)
 ray multiprocess pathos: concurrent (futures.ThreadPoolExecutor)
 gym gymnasium: numpy
@@ -218,9 +278,19 @@ emoji unidecode: unicodedata
 humanize inflect num2words: babel (numbers, dates)
 python_slugify: slugify
 schedule apscheduler: time
+aiofiles: asyncio (to_thread(open, ...))
+trio uvloop curio: asyncio
+sh plumbum invoke watchdog: pathlib, shutil
+icecream: logging, rich (print)
+memory_profiler: tracemalloc
+line_profiler pyinstrument: cProfile
+freezegun: unittest (mock.patch)
+parameterized: unittest (subTest)
+questionary inquirer pyperclip: click, argparse
+pyfiglet art cowsay asciichartpy plotext termplotlib: rich, matplotlib
 regex: re
 psutil: resource
-simpy: heapq
+simpy: heapq (a queue of events: time, number, function)
 more_itertools toolz: itertools
 requests httpx: urllib (but there is no network here)
 """
@@ -251,9 +321,12 @@ _USELESS = (
      "your functions directly."),
     (frozenset("winreg msvcrt winsound win32api win32con pywintypes "
                "AppKit".split()), "This is Linux."),
-    (frozenset(["ipywidgets"]), "There is no notebook here."),
+    (frozenset(["ipywidgets"]),
+     "A page here has no widgets. Call the function with fixed values, "
+     "and once more for each other picture."),
     (frozenset("easyocr pytesseract paddleocr tesserocr".split()),
-     "No library here reads text in pictures."),
+     "No library here reads text in pictures. Send the text itself, or a PDF "
+     "that has text (fitz: page.get_text())."),
     (frozenset("serial RPi pyaudio sounddevice".split()),
      "There are no devices here."),
 )
@@ -422,8 +495,8 @@ def words_for(name: str) -> str:
     if near:
         return f"{words} Do you mean {near}?"
     return (f"{words} If it is a file of your own, send {top}.py with the "
-            "request. The caller can list the installed packages by "
-            "GET /packages.")
+            "request; else write the part that you need. The caller can list "
+            "the installed packages by GET /packages.")
 
 
 class _Missing(ModuleNotFoundError):

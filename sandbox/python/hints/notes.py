@@ -34,6 +34,7 @@ _KINDS = (OSError, FileNotFoundError, PermissionError, NotADirectoryError)
 # Modules that look for files of their own.
 _PROBING = frozenset(["_frozen_importlib_external", "dbm", "importlib",
                       "linecache", "tokenize", "zipimport"])
+_SETTINGS = frozenset(["docutils.conf"])  # of libraries, in any directory
 _PLAIN = Now.job            # before any job: the preload's own files
 _exists, _getframe = os.path.exists, sys._getframe
 
@@ -43,7 +44,8 @@ def _is_users(path: str) -> bool:
     with an extension."""
     parts = path.split("/")
     hidden = any(part[:1] == "." and part.strip(".") for part in parts)
-    return "." in parts[-1] and not hidden and not is_outside(path)
+    return "." in parts[-1] and not hidden and not is_outside(path) and \
+        parts[-1] not in _SETTINGS
 
 
 def _note(exc: BaseException) -> None:

@@ -52,12 +52,26 @@ _COMMANDS = {
     "pdflatex": "use reportlab or matplotlib", "xelatex":
     "use reportlab or matplotlib", "latex": "use matplotlib's mathtext",
     "pdftotext": "use pypdf or pdfminer", "tesseract":
-    "and no library here reads text in pictures",
+    "and no library here reads text in pictures: send the text",
     "convert": "use PIL", "magick": "use PIL", "dot": "use networkx",
     "node": "and only Python runs", "gcc": "and only Python runs",
     "g++": "and only Python runs", "java": "and only Python runs",
-    "Rscript": "and only Python runs",
+    "cut": "use str.split", "date": "use datetime", "df":
+    "use shutil.disk_usage", "diff": "use difflib", "du": "use os.walk",
+    "echo": "use print", "exiftool": "use PIL", "file": "use mimetypes",
+    "free": "use psutil", "gs": "use fitz", "nproc": "use os.cpu_count",
+    "nvidia-smi": "and only a processor computes", "pdftk": "use pypdf",
+    "pdftoppm": "use fitz", "ps": "use psutil", "qpdf": "use pypdf",
+    "tee": "use open", "top": "use psutil", "touch": "use open",
+    "tr": "use str.translate", "uname": "use platform", "uniq":
+    "use dict.fromkeys", "which": "use shutil.which", "whoami":
+    "use getpass.getuser", "wkhtmltopdf": "use weasyprint",
+    **dict.fromkeys("R Rscript bash cargo cmake docker go make npm npx perl "
+                    "php ruby rustc sh".split(), "and only Python runs"),
+    **dict.fromkeys("flask gunicorn jupyter ssh streamlit uvicorn".split(),
+                    "and there is no network"),
 }
+_OTHERWISE = "use modules of Python, such as pathlib, shutil and re"
 # Modules that programs start by python -m.
 _MODULES = {"pytest": "pytest.main", "unittest": "unittest.main",
             "timeit": "timeit.timeit", "doctest": "doctest.testmod"}
@@ -75,12 +89,10 @@ def command_words(command: Any) -> str:
     if words[1:3] == ["-m", "pip"]:
         words = ["pip"]
     name = words[0].rpartition("/")[2] if words else ""
-    more = _COMMANDS.get(name)
-    if more and name.startswith("python") and words[1:2] == ["-m"]:
+    more = _COMMANDS.get(name, _OTHERWISE)
+    if name.startswith("python") and words[1:2] == ["-m"]:
         more = f"use {_MODULES.get(words[2:3][0], 'runpy.run_module')}" \
             if words[2:3] else more
-    if not more:
-        return NO_PROCESS
     return f"{NO_PROCESS}{', ' if more.startswith('and ') else ': '}{more}"
 
 
@@ -166,8 +178,9 @@ adopt("ssl", _change_ssl)
 _replace((_socket,), "getaddrinfo", NO_NETWORK)
 _replace((_socket, socket), "gethostbyname gethostbyname_ex gethostbyaddr",
          NO_NETWORK)
-_replace((os, posix), "fork forkpty execv execve posix_spawn posix_spawnp",
-         NO_PROCESS)
+_replace((os, posix), "fork forkpty",
+         f"{NO_PROCESS}: use multiprocessing or threading")
+_replace((os, posix), "execv execve posix_spawn posix_spawnp", NO_PROCESS)
 _init_socket.__name__ = "__init__"
 socket.socket.__init__ = _init_socket  # type: ignore[method-assign]
 subprocess.Popen._execute_child = _execute_child  # type: ignore

@@ -2,8 +2,9 @@
 documents.
 
 As newer.py for others: imageio.v3, which Debian 12's imageio 2.4 lacks, a size
-of PIL's default font, python-docx's walk over a document, and the part of
-reportlab that Debian 12 keeps in a package of its own.
+of PIL's default font, python-docx's walk over a document and its links, the
+part of reportlab that Debian 12 keeps in a package of its own, and the zones
+of icalendar's times.
 """
 
 from __future__ import annotations
@@ -164,6 +165,16 @@ def _change_font(module: Any) -> None:
     replace(module, "load_default", load_default)
 
 
+def _change_operations(module: Any) -> None:
+    """ImageOps.cover(), of Pillow 10.1."""
+    def cover(image: Any, size: Any, method: int = 3) -> Any:
+        scale = max(size[0] / image.width, size[1] / image.height)
+        return image.resize((round(image.width * scale),
+                             round(image.height * scale)), resample=method)
+
+    add(module, cover=cover)
+
+
 def _iter_inner_content(self: Any) -> Iterator[Any]:
     """The paragraphs and tables of a document or a cell, in their order."""
     from docx.table import Table
@@ -175,6 +186,65 @@ def _iter_inner_content(self: Any) -> Iterator[Any]:
             yield Paragraph(child, body)
         elif child.tag.endswith("}tbl"):
             yield Table(child, body)
+
+
+class _Hyperlink:
+    """A link within a paragraph."""
+
+    def __init__(self, link: Any, paragraph: Any) -> None:
+        from docx.text.run import Run
+        self._link, self._parent = link, paragraph
+        self.runs = [Run(one, paragraph) for one in link.iterchildren()
+                     if one.tag.endswith("}r")]
+
+    def _value(self, name: str) -> str:
+        return next((value for key, value in self._link.attrib.items()
+                     if key.endswith("}" + name)), "")
+
+    @property
+    def text(self) -> str:
+        return "".join(run.text for run in self.runs)
+
+    @property
+    def address(self) -> str:
+        key = self._value("id")
+        return self._parent.part.rels[key].target_ref if key else ""
+
+    @property
+    def fragment(self) -> str:
+        return self._value("anchor")
+
+    @property
+    def url(self) -> str:
+        return self.address + (self.fragment and "#" + self.fragment)
+
+
+_Hyperlink.__name__ = _Hyperlink.__qualname__ = "Hyperlink"
+_Hyperlink.__module__ = "docx.text.hyperlink"
+
+
+def _inner_content(self: Any) -> Iterator[Any]:
+    """The runs and links of a paragraph, in their order."""
+    from docx.text.run import Run
+    for child in self._p.iterchildren():
+        if child.tag.endswith("}r"):
+            yield Run(child, self)
+        elif child.tag.endswith("}hyperlink"):
+            yield _Hyperlink(child, self)
+
+
+def _change_paragraphs(module: Any) -> None:
+    """The text of links is a part of a paragraph's, since python-docx 1.0."""
+    paragraph = module.Paragraph
+    if hasattr(paragraph, "hyperlinks"):
+        return
+    paragraph.text = property(
+        lambda self: "".join(one.text for one in _inner_content(self)),
+        paragraph.text.fset, doc=paragraph.text.__doc__)
+    add(paragraph, iter_inner_content=_inner_content,
+        hyperlinks=property(lambda self: [
+            one for one in _inner_content(self)
+            if isinstance(one, _Hyperlink)]))
 
 
 def _change_document(module: Any) -> None:
@@ -240,9 +310,31 @@ def _change_graphics(graphics: Any) -> None:
     graphics._renderPM = _modules[name] = module
 
 
+# -- icalendar
+
+def _change_calendars(icalendar: Any) -> None:
+    """A time of zoneinfo keeps its zone: icalendar 4 wrote "CEST", which no
+    reader knows."""
+    plain = icalendar.parser.tzid_from_dt
+
+    def tzid_from_dt(dt: Any) -> Any:
+        return getattr(dt.tzinfo, "key", None) or plain(dt)
+
+    replace(icalendar.parser, "tzid_from_dt", tzid_from_dt)
+    icalendar.prop.tzid_from_dt = icalendar.parser.tzid_from_dt
+    add(icalendar.Calendar,
+        events=property(lambda self: self.walk("VEVENT")))
+    add(icalendar.Event,
+        start=property(lambda self: self.decoded("dtstart")),
+        end=property(lambda self: self.decoded("dtend")))
+
+
 when_imported({
     "PIL.ImageFont": _change_font,
+    "PIL.ImageOps": _change_operations,
     "docx.document": _change_document,
+    "docx.text.paragraph": _change_paragraphs,
+    "icalendar": _change_calendars,
     "imageio": _change_imageio,
     "imageio.core.functions": _change_writer,
     "reportlab.graphics": _change_graphics,

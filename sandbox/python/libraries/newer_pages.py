@@ -177,13 +177,16 @@ class Table:
 
 
 class TableFinder:
-    """The tables of a page, from above."""
+    """The tables of a page, from above. As PyMuPDF finds them: a box without
+    text is none, nor is one of a single column, such as a coloured line."""
 
     def __init__(self, page: Any, clip: Any) -> None:
         self.page, self.tables = page, []
         for across, down in _grids(*_lines(page, clip)):
-            if len(_places(across)) > 1 and len(_places(down)) > 1:
-                self.tables.append(Table(page, across, down))
+            if len(_places(across)) > 1 and len(_places(down)) > 2:
+                table = Table(page, across, down)
+                if any(map(any, table.extract())):
+                    self.tables.append(table)
         self.tables.sort(key=lambda table: (table.bbox[1], table.bbox[0]))
         self.cells = [cell for table in self.tables for cell in table.cells]
 

@@ -386,6 +386,35 @@ def _change_objects(morphology: Any) -> None:
 
         replace(morphology, name, remove)
 
+    def footprint_rectangle(shape: Any, *, dtype: Any = "uint8",
+                            decomposition: Any = None) -> Any:
+        import numpy
+        if decomposition is None:
+            return numpy.ones(shape, dtype)
+        return tuple((numpy.ones([1] * place + [size] + [1] * (
+            len(shape) - place - 1), dtype), 1)
+            for place, size in enumerate(shape))
+
+    add(morphology, footprint_rectangle=footprint_rectangle)
+
+
+def _change_graphs(graph: Any) -> None:
+    """Graphs of regions, which were in skimage.future.graph until 0.20. That
+    needs networkx, so it is imported when it is asked for."""
+    names = ("RAG cut_normalized cut_threshold merge_hierarchical rag_boundary "
+             "rag_mean_color show_rag").split()
+    if hasattr(graph, "rag_mean_color") or hasattr(graph, "__getattr__"):
+        return
+
+    def __getattr__(name: str) -> Any:
+        if name not in names:
+            raise AttributeError(
+                f"module 'skimage.graph' has no attribute {name!r}")
+        import importlib
+        return getattr(importlib.import_module("skimage.future.graph"), name)
+
+    add(graph, __getattr__=__getattr__)
+
 
 when_imported({
     **{name: _change_drawing for name in _DRAWING},
@@ -394,6 +423,7 @@ when_imported({
     "networkx.drawing.nx_pydot": _change_layouts,
     "scipy.stats": _change_stats,
     "scipy.stats._stats_py": _change_tests,
+    "skimage.graph": _change_graphs,
     "skimage.morphology": _change_objects,
     "sklearn.manifold._t_sne": _change_tsne,
     "sklearn.metrics": _change_errors,

@@ -224,6 +224,52 @@ def _fills_masked(plain: Any) -> Any:
     return interpolate
 
 
+def _numbers_type(array: Any) -> Any:
+    """The numpy type that pandas 2.2 gives a masked array's numbers."""
+    import numpy
+    found = array.dtype.numpy_dtype
+    if not array._hasna or found.kind == "f":
+        return found
+    return numpy.dtype(object if found.kind == "b" else float)
+
+
+def _change_masked(module: Any) -> None:
+    """Series of Int64, boolean and the like are arrays of numbers for other
+    libraries, as since pandas 2.2, not of objects, which matplotlib and seaborn
+    refuse (weeks of dt.isocalendar()). Within pandas they stay objects."""
+    masked = module.BaseMaskedArray
+    plain, no_default = masked.to_numpy, module.lib.no_default
+    if _find_spec("pandas.core.arrays._utils"):
+        return
+
+    def to_numpy(self: Any, dtype: Any = None, copy: bool = False,
+                 na_value: Any = no_default) -> Any:
+        if dtype is None:
+            dtype = _numbers_type(self)
+            if dtype.kind == "f" and na_value is no_default:
+                na_value = float("nan")
+        return plain(self, dtype, copy, na_value)
+
+    def __array__(self: Any, dtype: Any = None) -> Any:
+        return plain(self, dtype)
+
+    replace(masked, "to_numpy", to_numpy)
+    replace(masked, "__array__", __array__)
+
+
+def _change_arrays(kind: Any, masked: type) -> None:
+    """The same for numpy.asarray(series)."""
+    plain = kind.__array__
+
+    def __array__(self: Any, dtype: Any = None) -> Any:
+        values = self._values
+        if dtype is None and isinstance(values, masked):
+            return values.to_numpy()
+        return plain(self, dtype)
+
+    replace(kind, "__array__", __array__)
+
+
 def _stacks_as_later(plain: Any) -> Any:
     def stack(self: Any, *args: Any, future_stack: bool = False,
               **options: Any) -> Any:
@@ -284,6 +330,9 @@ def _change_pandas(pandas: Any) -> None:
     is_old = lacks(pandas.read_csv, "dtype_backend")
     _change_readers(pandas)
     if is_old:
+        masked = pandas.core.arrays.masked.BaseMaskedArray
+        _change_arrays(pandas.Series, masked)
+        _change_arrays(pandas.Index, masked)
         replace(pandas.DataFrame, "stack",
                 _stacks_as_later(pandas.DataFrame.stack))
         replace(pandas.Series, "interpolate",
@@ -293,6 +342,7 @@ def _change_pandas(pandas: Any) -> None:
 when_imported({
     "numpy": _change_numpy,
     "pandas": _change_pandas,
+    "pandas.core.arrays.masked": _change_masked,
     "pandas.core.arrays.string_": _change_strings,
     "pandas.core.groupby.grouper": _change_groupings,
     "pandas.core.indexes.accessors": _change_properties,

@@ -7,9 +7,10 @@ in Python, and pip says what is installed. For all others a sentence is printed.
 from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
+from .filters import FILTERS, files, options, text
 from .missing import installed, words_for
+from .refusals import NO_PROCESS, command_words
 
-import glob
 import importlib
 import os
 import re
@@ -18,8 +19,9 @@ import shutil
 import sys
 from typing import Any, Callable, Optional
 
-_cwd, _expand, _glob = os.getcwd, os.path.expanduser, glob.glob
+_cwd, _environ, _expand = os.getcwd, os.environ, os.path.expanduser
 _import, _split = importlib.import_module, shlex.split
+_NO_PROGRAM = "programs cannot be started here"
 _bare_name = re.compile(r"^[A-Za-z0-9._-]+").match
 
 PACKAGES = 50               # of one line
@@ -113,20 +115,10 @@ def split_words(line: str) -> list[str]:
         return line.split()
 
 
-def _files(words: list[str]) -> list[str]:
-    """The paths among the words, with patterns filled in."""
-    found: list[str] = []
-    for word in words:
-        if not word.startswith("-"):
-            word = _expand(word)
-            found += sorted(_glob(word)) or [word]
-    return found
-
-
 def _list(words: list[str]) -> list[str]:
     flags = "".join(word for word in words if word.startswith("-"))
     lines: list[str] = []
-    for path in _files(words) or ["."]:
+    for path in files(words) or ["."]:
         names = [path]
         if os.path.isdir(path) and "d" not in flags:
             names = [os.path.join(path, name) if path != "." else name
@@ -140,53 +132,18 @@ def _list(words: list[str]) -> list[str]:
     return lines
 
 
-def _text(words: list[str]) -> list[str]:
-    lines: list[str] = []
-    for path in _files(words):
-        with open(path, encoding="utf-8", errors="replace") as file:
-            lines += file.read().splitlines()
-    return lines
-
-
-def _part(words: list[str]) -> tuple[int, list[str]]:
-    """The number of `head -n 5 FILE` or `head -5 FILE`, and the rest."""
-    count, rest = 10, []
-    for word in words:
-        if word.lstrip("-").isdigit():
-            count = abs(int(word))
-        elif word != "-n":
-            rest.append(word)
-    return count, rest
-
-
-def _head(words: list[str]) -> list[str]:
-    count, rest = _part(words)
-    return _text(rest)[:count]
-
-
-def _tail(words: list[str]) -> list[str]:
-    count, rest = _part(words)
-    return _text(rest)[-count:]
-
-
-def _count(words: list[str]) -> list[str]:
-    return [f"{len(_text([path]))} {path}" if "-l" in words else
-            f"{len(_text([path]))} {sum(len(x.split()) for x in _text([path]))}"
-            f" {os.path.getsize(path)} {path}" for path in _files(words)]
-
-
 def _echo(words: list[str]) -> list[str]:
     return [" ".join(word for word in words if word not in ("-e", "-n"))]
 
 
 def _make(words: list[str]) -> list[str]:
-    for path in _files(words):
+    for path in files(words):
         os.makedirs(path, exist_ok="-p" in words)
     return []
 
 
 def _touch(words: list[str]) -> list[str]:
-    for path in _files(words):
+    for path in files(words):
         with open(path, "ab"):
             pass
     return []
@@ -194,7 +151,7 @@ def _touch(words: list[str]) -> list[str]:
 
 def _remove(words: list[str]) -> list[str]:
     flags = "".join(word for word in words if word.startswith("-"))
-    for path in _files(words):
+    for path in files(words):
         if os.path.isdir(path) and not os.path.islink(path):
             shutil.rmtree(path) if "r" in flags else os.rmdir(path)
         elif "f" not in flags or os.path.lexists(path):
@@ -203,7 +160,7 @@ def _remove(words: list[str]) -> list[str]:
 
 
 def _copy(words: list[str]) -> list[str]:
-    *sources, target = _files(words)
+    *sources, target = files(words)
     for path in sources:
         if os.path.isdir(path):
             shutil.copytree(path, target, dirs_exist_ok=True)
@@ -213,17 +170,122 @@ def _copy(words: list[str]) -> list[str]:
 
 
 def _move(words: list[str]) -> list[str]:
-    *sources, target = _files(words)
+    *sources, target = files(words)
     for path in sources:
         shutil.move(path, target)
     return []
 
 
+def _require(right: bool, path: str, kind: str) -> None:
+    if not right:
+        raise ValueError(f"{path} is no {kind}")
+
+
 def _unpack(words: list[str]) -> list[str]:
-    folder = words[words.index("-d") + 1] if "-d" in words else "."
-    for path in _files([word for word in words if word != folder])[:1]:
-        shutil.unpack_archive(path, folder, "zip")
+    given, rest = options(words, "loqn", "d")
+    zipfile = _import("zipfile")
+    for path in files(rest[:1]):
+        _require(zipfile.is_zipfile(path), path, "ZIP file")
+        with zipfile.ZipFile(path) as archive:
+            if "l" in given:
+                return [f"{one.file_size:>9}  {one.filename}"
+                        for one in archive.infolist()]
+            archive.extractall(given.get("d", "."), rest[1:] or None)
     return []
+
+
+def _pack(words: list[str]) -> list[str]:
+    given, (target, *rest) = options(words, "rqj9")
+    target += "" if os.path.splitext(target)[1] else ".zip"
+    zipfile = _import("zipfile")
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in files(rest):
+            for name in _tree(path) if "r" in given else [path]:
+                if os.path.abspath(name) != os.path.abspath(target):
+                    archive.write(name, os.path.basename(name)
+                                  if "j" in given else name)
+    return []
+
+
+def _tree(path: str) -> list[str]:
+    """A path, and all below it."""
+    return [path] + [os.path.join(folder, name)
+                     for folder, folders, names in os.walk(path)
+                     for name in sorted(folders + names)]
+
+
+def _tape(words: list[str]) -> list[str]:
+    """tar -czf FILE PATHS, tar -xf FILE [-C DIR], tar -tf FILE."""
+    if words and not words[0].startswith("-"):
+        words = ["-" + words[0], *words[1:]]
+    given, rest = options(words, "cxtzjJv", "fC")
+    tarfile = _import("tarfile")
+    if "c" in given:
+        form = next((kind for flag, kind in (("z", "gz"), ("j", "bz2"),
+                                             ("J", "xz")) if flag in given), "")
+        with tarfile.open(given["f"], "w:" + form) as archive:
+            for path in files(rest):
+                archive.add(os.path.join(given.get("C", ""), path), path)
+        return []
+    _require(tarfile.is_tarfile(given["f"]), given["f"], "tar archive")
+    with tarfile.open(given["f"]) as archive:
+        if "t" in given:
+            return list(archive.getnames())
+        archive.extractall(given.get("C", "."), filter="data")
+    return []
+
+
+def _find(words: list[str]) -> list[str]:
+    count = next((place for place, word in enumerate(words)
+                  if word.startswith("-")), len(words))
+    tests = dict(zip(words[count::2], words[count + 1::2]))
+    if len(words[count:]) % 2 or \
+            tests.keys() - {"-name", "-iname", "-type", "-maxdepth"}:
+        raise NotImplementedError
+    matches = _import("fnmatch").fnmatchcase
+    found: list[str] = []
+    for top in files(words[:count] or ["."]):
+        for path in _tree(top):
+            name = os.path.basename(path)
+            kind = "d" if os.path.isdir(path) else "f"
+            depth = path[len(top):].strip("/").count("/") + (path != top)
+            if matches(name, tests.get("-name", "*")) and \
+                    matches(name.lower(), tests.get("-iname", "*").lower()) \
+                    and tests.get("-type", kind) == kind and \
+                    depth <= int(tests.get("-maxdepth", depth)):
+                found.append(path)
+    return found
+
+
+def _used(words: list[str]) -> list[str]:
+    """du: bytes of files, not of disk blocks."""
+    given, rest = options(words, "shckbm")
+    sizes = [(sum(os.path.getsize(name) for name in _tree(path)
+                  if os.path.isfile(name)), path)
+             for path in files(rest or ["."])]
+    return [f"{_short(size) if 'h' in given else -(-size // 1024)}\t{path}"
+            for size, path in sizes]
+
+
+def _short(size: float) -> str:
+    for unit in ("", "K", "M"):
+        if size < 1024:
+            break
+        size /= 1024
+    else:
+        unit = "G"
+    return f"{size:.1f}{unit}" if unit and size < 10 else f"{size:.0f}{unit}"
+
+
+def _date(words: list[str]) -> list[str]:
+    _, rest = options(words, "u")
+    form = rest[0].lstrip("+") if rest else "%a %b %e %H:%M:%S UTC %Y"
+    return [_import("time").strftime(form, _import("time").gmtime())]
+
+
+def _environment(words: list[str]) -> list[str]:
+    return [_environ[name] for name in words if name in _environ] if words \
+        else [f"{name}={value}" for name, value in _environ.items()]
 
 
 def _change(words: list[str]) -> list[str]:
@@ -248,13 +310,28 @@ def _python(words: list[str]) -> list[str]:
 
 _COMMANDS: dict[str, Callable[[list[str]], list[str]]] = {
     "ls": _list, "dir": _list, "pwd": lambda words: [_cwd()],
-    "cat": _text, "head": _head, "tail": _tail, "wc": _count,
     "echo": _echo, "mkdir": _make, "touch": _touch, "rm": _remove,
     "rmdir": _remove, "cp": _copy, "mv": _move, "unzip": _unpack,
     "cd": _change, "python": _python, "python3": _python,
-    "true": lambda words: [],
+    "date": _date, "du": _used, "env": _environment, "find": _find,
+    "nproc": lambda words: [str(os.cpu_count())], "printenv": _environment,
+    "tar": _tape, "true": lambda words: [], "uname": lambda words: ["Linux"],
+    "which": lambda words: list(filter(None, map(shutil.which, words))),
+    "whoami": lambda words: [_environ.get("USER", "user")], "zip": _pack,
 }
 _INSTALLERS = frozenset(["pip", "pip3", "conda", "mamba", "uv"])
+
+
+# Outside of quotes: 2>&1 and 2>FILE; and &> and > without a blank.
+_STREAMS = re.compile(
+    r"""("[^"]*"|'[^']*')|\s+2>&1|\s+2>>?\s*\S+|\s(?:&(?=>))?(>>?)"""
+    r"""(?=[^>=&])""")
+
+
+def _one_stream(line: str) -> str:
+    """LINE without the places of its errors, and with blanks around >."""
+    return _STREAMS.sub(lambda found: found[1] or (
+        f" {found[2]} " if found[2] else ""), line)
 
 
 def _redirected(words: list[str]) -> tuple[list[str], Any]:
@@ -266,25 +343,6 @@ def _redirected(words: list[str]) -> tuple[list[str], Any]:
     return words, None
 
 
-def _filtered(words: list[str], lines: list[str]) -> list[str]:
-    """The lines that a command behind a pipe lets through."""
-    name, rest = words[0], words[1:]
-    flags = "".join(word for word in rest if word.startswith("-"))
-    if name in ("head", "tail"):
-        count, _ = _part(rest)
-        return lines[:count] if name == "head" else lines[-count:]
-    if name == "sort":
-        return sorted(set(lines) if "u" in flags else lines,
-                      reverse="r" in flags)
-    if name == "wc":
-        return [str(len(lines))]
-    if name != "grep":
-        raise NotImplementedError
-    pattern = [word for word in rest if not word.startswith("-")][0]
-    found = re.compile(pattern, re.I if "i" in flags else 0).search
-    return [line for line in lines if bool(found(line)) != ("v" in flags)]
-
-
 def _piped(words: list[str]) -> list[str]:
     """The output of commands with pipes between them."""
     parts: list[list[str]] = [[]]
@@ -293,29 +351,48 @@ def _piped(words: list[str]) -> list[str]:
             parts.append([])
         else:
             parts[-1].append(word)
-    name, rest = parts[0][0], parts[0][1:]
-    if not all(parts) or "<" in rest or \
-            name not in _COMMANDS and name not in _INSTALLERS:
+    if not all(parts) or "<" in words:
         raise NotImplementedError
-    lines = package_words(shlex.join(parts[0])) if name in _INSTALLERS else \
-        _COMMANDS[name](rest)
-    for part in parts[1:]:
-        lines = _filtered(part, lines)
+    lines = _first(parts[0][0], parts[0])
+    for name, *rest in parts[1:]:
+        if name not in FILTERS:
+            raise NotImplementedError
+        lines = FILTERS[name](rest, lines)
     return lines
+
+
+def _first(name: str, words: list[str]) -> list[str]:
+    """The output of a command that nothing is piped into."""
+    if name in FILTERS:
+        return FILTERS[name](words[1:], None)
+    if name in _INSTALLERS:
+        return package_words(shlex.join(words))
+    if name not in _COMMANDS:
+        raise NotImplementedError
+    return _COMMANDS[name](words[1:])
+
+
+def _with_environment(line: str) -> str:
+    """LINE with the values of $NAME and ${NAME}, but not between '...'."""
+    def value(found: Any) -> str:
+        name = found[2] or found[3]
+        return found[0] if found[1] or not name else _environ.get(name, "")
+    return re.sub(r"""('[^']*'|\\.)|\$(?:(\w+)|\{(\w+)\})""", value, line)
 
 
 def _one(line: str) -> list[str]:
     """The output of one command, as lines."""
-    words, target = _redirected(split_words(line))
+    words, target = _redirected(split_words(_one_stream(
+        _with_environment(line))))
     if not words:
         return []
     try:
         lines = _piped(words)
     except NotImplementedError:
-        print(f"`{line}` was not run: programs cannot be started here.",
-              file=sys.stderr)
+        reason = command_words(line).replace(NO_PROCESS, _NO_PROGRAM)
+        print(f"`{line}` was not run: {reason}.", file=sys.stderr)
         return []
-    except (OSError, ValueError, IndexError, re.error, shutil.Error) as exc:
+    except (OSError, ValueError, LookupError, re.error) as exc:
         print(f"{words[0]}: {exc}", file=sys.stderr)
         return []
     if target is None:

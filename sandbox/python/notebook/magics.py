@@ -288,9 +288,11 @@ def _who(_line: str) -> None:
     print("\t".join(_mine()) or "Interactive namespace is empty.")
 
 
-def _whos(_line: str) -> None:
+def _whos(line: str) -> None:
     for name in _mine():
         value = _names()[name]
+        if line and type(value).__name__ not in line.split():
+            continue
         print(f"{name:<15} {type(value).__name__:<15} {repr(value)[:50]}")
 
 

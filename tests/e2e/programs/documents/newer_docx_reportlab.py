@@ -1,4 +1,5 @@
-# A walk over a document, of python-docx 1; and a chart of reportlab's.
+# A walk over a document, of python-docx 1; and a chart of reportlab's, with a
+# font that is found by its name, so that no warning tells of a missing file.
 # expect: success
 # without: python:3.12
 # needs: docx reportlab
@@ -10,6 +11,8 @@ from docx import Document
 from reportlab.graphics.charts.barcharts import VerticalBarChart
 from reportlab.graphics.charts.piecharts import Pie
 from reportlab.graphics.shapes import Drawing
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.platypus import SimpleDocTemplate
 
 document = Document()
@@ -17,6 +20,7 @@ document.add_paragraph("one")
 document.add_table(1, 1)
 document.add_paragraph("two")
 drawing = Drawing(400, 200)
+pdfmetrics.registerFont(TTFont("Plain", "DejaVuSans.ttf"))
 bars = VerticalBarChart()
 bars.data = [(13, 5, 20)]
 bars.categoryAxis.categoryNames = ["a", "b", "c"]

@@ -1,6 +1,6 @@
 # expect: failure
 # error: ModuleNotFoundError
-# told: ["pytesseract", "not installed"]
+# told: ["pytesseract", "not installed", "Send the text itself"]
 # without: pytesseract
 # cut
 import pytesseract

@@ -1,5 +1,5 @@
 # Tables of a PDF by their lines, with a cell that spans two columns; a page
-# without lines has none.
+# without lines has none. A bar behind a heading is none, nor is an empty grid.
 # expect: success
 # without: python:3.12
 # needs: fitz reportlab pandas
@@ -25,6 +25,10 @@ SimpleDocTemplate("t.pdf").build(
     [Paragraph("Invoice", body), table, PageBreak(), Paragraph("End", body)])
 
 document = fitz.open("t.pdf")
+document[0].draw_rect((50, 40, 400, 60), fill=(0, 0, 0))
+document[0].insert_text((60, 55), "Heading", color=(1, 1, 1))
+for box in ((50, 700, 90, 720), (90, 700, 130, 720)):
+    document[0].draw_rect(box)
 found = document[0].find_tables()
 print(len(found.tables), found[0].row_count, found[0].col_count)
 print(found[0].extract())

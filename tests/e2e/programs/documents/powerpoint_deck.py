@@ -1,6 +1,6 @@
 # expect: failure
 # error: ModuleNotFoundError
-# told: ["pptx", "docx"]
+# told: ["pptx", "a page for each slide", "docx"]
 # without: pptx
 # cut
 from pptx import Presentation

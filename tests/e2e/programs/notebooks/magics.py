@@ -5,7 +5,8 @@
 #    "env: ANIMAL=cat\n", "['a.txt']\n", "first\nsecond\n", "Signature: f(x)\n",
 #    "Docstring:\nDoubles.\n", "files a.txt"]
 # stderr: "`wget -q x.example | tee b` was not run: programs cannot be started
-#    here.\n%nonsense was skipped: this magic does not exist here.\n"
+#    here, and there is no network.\n%nonsense was skipped: this magic does
+#    not exist here.\n"
 # files-out: {"a.txt": "first\nsecond\n"}
 # final: ["cat", "/home/user", 8, 10]
 # cut

@@ -1,6 +1,6 @@
 # expect: failure
 # error: ModuleNotFoundError
-# told: "ipywidgets"
+# told: ["ipywidgets", "with fixed values"]
 # without: ipywidgets
 # cut
 import ipywidgets as widgets

@@ -1,6 +1,6 @@
 # expect: failure
 # error: ModuleNotFoundError
-# told: ["spacy", "nltk"]
+# told: ["spacy", "nltk (tokens and stems; find names and dates by re)"]
 # without: spacy
 # cut
 import spacy

@@ -1,6 +1,6 @@
 # expect: failure
 # error: ModuleNotFoundError
-# told: ["textblob"]
+# told: ["textblob", "count good and bad words"]
 # without: textblob
 # cut
 from textblob import TextBlob
