@@ -264,6 +264,22 @@ def _change_groupings(module: Any) -> None:
     replace(module.Grouping, "__init__", __init__)
 
 
+def _change_pivots(module: Any) -> None:
+    """margins= for columns of Float64 and Int64, of 2.0: a dtype that holds
+    missing values needs no downcast."""
+    plain = module.maybe_downcast_to_dtype
+
+    def maybe_downcast_to_dtype(result: Any, dtype: Any) -> Any:
+        if isinstance(dtype, str) or not hasattr(dtype, "na_value"):
+            return plain(result, dtype)
+        try:
+            return result.astype(dtype)
+        except (TypeError, ValueError):  # a mean of integers
+            return result
+
+    replace(module, "maybe_downcast_to_dtype", maybe_downcast_to_dtype)
+
+
 def _drop_copy(plain: Any) -> Any:
     def infer_objects(self: Any, copy: Any = None) -> Any:
         return plain(self)
@@ -296,4 +312,5 @@ when_imported({
     "pandas.core.arrays.string_": _change_strings,
     "pandas.core.groupby.grouper": _change_groupings,
     "pandas.core.indexes.accessors": _change_properties,
+    "pandas.core.reshape.pivot": _change_pivots,
 })
