@@ -54,8 +54,8 @@
 	X(libraries, newer_science) X(libraries, newer_files) \
 	X(libraries, newer_shapes) X(libraries, newer_trees) \
 	X(libraries, newer_models) \
-	X(libraries, newer_learning) \
-	X(libraries, newer_pages) \
+	X(libraries, newer_learning) X(libraries, newer_clusters) \
+	X(libraries, newer_encoders) X(libraries, newer_pages) \
 	X(libraries, newer_maps) \
 	X(libraries, newer_drawing) X(libraries, newer_plots) \
 	X(libraries, newer_databases) \

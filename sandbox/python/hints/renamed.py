@@ -101,13 +101,10 @@ RENAMED = {
     "sklearn.externals.joblib": "import joblib",
     "sklearn.preprocessing.Imputer": "sklearn.impute.SimpleImputer",
     "sklearn.preprocessing.CategoricalEncoder": "OneHotEncoder",
-    "sklearn.preprocessing.TargetEncoder":
-        "a groupby mean of the training data",
     "sklearn.model_selection.TunedThresholdClassifierCV":
         "a loop over thresholds of predict_proba()",
     "sklearn.model_selection.FixedThresholdClassifier":
         "predict_proba()[:, 1] >= threshold",
-    "sklearn.cluster.HDBSCAN": "sklearn.cluster.DBSCAN or OPTICS",
     "sklearn.utils.testing": "numpy.testing",
     "PIL.Image.ANTIALIAS": "Image.LANCZOS",
     "ImageDraw.textsize": "textbbox((0, 0), text, font=font)",

@@ -69,7 +69,24 @@ def _change_xgboost(module: Any) -> None:
     replace(module.XGBModel, "_configure_fit", _configure_fit)
 
 
+def _change_boosters(core: Any) -> None:
+    """device=, of 2.0: the processor, which 1.7 uses and has no word for."""
+    sklearn = _import("xgboost.sklearn")
+    if not lacks(sklearn.XGBModel.__init__, "device"):
+        return
+    plain = core.Booster.set_param
+
+    def set_param(self: Any, params: Any, value: Any = None) -> None:
+        if isinstance(params, str):
+            params = {params: value}
+        items = params.items() if hasattr(params, "items") else params
+        plain(self, [(name, one) for name, one in items if name != "device"])
+
+    replace(core.Booster, "set_param", set_param)
+
+
 when_imported({
+    "xgboost": lambda module: _change_boosters(module.core),
     "sklearn.svm._classes": _change_machines,
     "xgboost.sklearn": _change_xgboost,
 })
