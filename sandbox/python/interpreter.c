@@ -53,7 +53,7 @@
 	X(libraries, newer_python) X(libraries, newer_tables) \
 	X(libraries, newer_science) X(libraries, newer_files) \
 	X(libraries, newer_shapes) X(libraries, newer_trees) \
-	X(libraries, newer_models) \
+	X(libraries, newer_statistics) X(libraries, newer_models) \
 	X(libraries, newer_learning) X(libraries, newer_clusters) \
 	X(libraries, newer_encoders) X(libraries, newer_pages) \
 	X(libraries, newer_maps) \

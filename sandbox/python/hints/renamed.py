@@ -25,7 +25,6 @@ RENAMED = {
     "DatetimeIndex.week": "isocalendar().week",
     "Series.case_when": "numpy.select()",
     "pulp.HiGHS": "pulp.PULP_CBC_CMD",
-    "statsmodels.tsa.seasonal.MSTL": "STL for one period after the other",
     "AxesSubplot.grouped_bar": "ax.bar() for each group, shifted by its width",
     "Axes.grouped_bar": "ax.bar() for each group, shifted by its width",
     "Document.add_comment": "a paragraph with the comment's text",
@@ -73,9 +72,6 @@ RENAMED = {
     "scipy.integrate.cubature": "scipy.integrate.nquad",
     "scipy.integrate.tanhsinh": "scipy.integrate.quad",
     "scipy.stats.chatterjeexi": "scipy.stats.spearmanr",
-    "scipy.stats.dunnett": "scipy.stats.tukey_hsd, or ttest_ind with "
-    "false_discovery_control",
-    "scipy.stats.ecdf": "numpy.searchsorted(sorted(x), t, 'right') / len(x)",
     "scipy.stats.Normal": "scipy.stats.norm(loc, scale)",
     "scipy.stats.Uniform": "scipy.stats.uniform(low, high - low)",
     "scipy.stats.make_distribution": "scipy.stats.rv_continuous",
