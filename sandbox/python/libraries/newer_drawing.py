@@ -313,8 +313,32 @@ def _take_lines(options: dict[str, Any], names: Any) -> None:
         options["join"] = False
 
 
+def _take_line_color(options: dict[str, Any], names: Any) -> None:
+    """linecolor=, of the lines of boxes."""
+    if "linecolor" not in options or "linecolor" in names:
+        return
+    color = options.pop("linecolor")
+    if "whis" in names:
+        for part, word in (("box", "edgecolor"), ("whisker", "color"),
+                           ("cap", "color"), ("median", "color")):
+            options[part + "props"] = {
+                word: color, **(options.get(part + "props") or {})}
+
+
+# The axis of the values' groups, and the direction of 0.12.
+_DIRECTIONS = {"x": "v", "y": "h"}
+
+
+def _take_direction(options: dict[str, Any]) -> None:
+    orient = options.get("orient")
+    if isinstance(orient, str):
+        options["orient"] = _DIRECTIONS.get(orient, orient)
+
+
 def _take_older(options: dict[str, Any], names: Any) -> None:
     """The words of 0.13 as a function with NAMES has them."""
+    _take_direction(options)
+    _take_line_color(options, names)
     for name, older in _SEABORN.items():
         if name in options and name not in names and older in names:
             options[older] = options.pop(name)
@@ -398,13 +422,24 @@ def _change_categories(module: Any) -> None:
 _GRIDS = ("strip", "swarm")  # 0.12 knows words of their grids
 
 
+def _directed(plain: Any) -> Any:
+    def draw(*args: Any, **options: Any) -> Any:
+        _take_direction(options)
+        return plain(*args, **options)
+    return draw
+
+
 def _change_grids(module: Any) -> None:
     """catplot() with the words of 0.13, which its function of a kind takes."""
     plain = module.catplot
     if not _is_missing(plain, "log_scale"):
         return
+    for name in _GRIDS:
+        _replace(module, name + "plot", _directed(
+            getattr(module, name + "plot")))
 
     def catplot(*args: Any, **options: Any) -> Any:
+        _take_direction(options)
         if options.get("kind", "strip") in _GRIDS:
             return plain(*args, **options)
         for name in _LOOKS:
