@@ -55,6 +55,15 @@ def _change_drawing(module: Any) -> None:
         _take_generator(module, name)
 
 
+def _change_engines(module: Any) -> None:
+    """The same of quasi-random numbers."""
+    for name in ("Halton", "LatinHypercube", "MultinomialQMC",
+                 "MultivariateNormalQMC", "PoissonDisk", "Sobol"):
+        kind = getattr(module, name, None)
+        if kind is not None:
+            _take_generator(kind, "__init__")
+
+
 def _details(a: Any, b: Any, axis: Any, equal_var: bool) -> tuple[Any, ...]:
     """Degrees of freedom, the means' difference and its standard error."""
     numpy = _import("numpy")
@@ -393,6 +402,7 @@ when_imported({
     "networkx.drawing.nx_agraph": _change_layouts,
     "networkx.drawing.nx_pydot": _change_layouts,
     "scipy.stats": _change_stats,
+    "scipy.stats._qmc": _change_engines,
     "scipy.stats._stats_py": _change_tests,
     "skimage.morphology": _change_objects,
     "sklearn.manifold._t_sne": _change_tsne,
