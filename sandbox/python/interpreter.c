@@ -56,7 +56,7 @@
 	X(libraries, newer_statistics) X(libraries, newer_models) \
 	X(libraries, newer_learning) X(libraries, newer_clusters) \
 	X(libraries, newer_encoders) X(libraries, newer_pages) \
-	X(libraries, newer_maps) \
+	X(libraries, newer_maps) X(libraries, newer_layers) \
 	X(libraries, newer_drawing) X(libraries, newer_plots) \
 	X(libraries, newer_databases) \
 	X(libraries, solvers) \

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
 from .adopt import when_imported
-from .newer_python import add
+from .newer_python import add, replace
+from .stand_ins import stand_in
 
 import importlib
 import json
@@ -328,8 +329,88 @@ def _reverse(self: Any) -> Any:
     return type(self)(self.coords[::-1])
 
 
+_CAPS = {"round": 1, "flat": 2, "square": 3}
+_JOINS = {"round": 1, "mitre": 2, "bevel": 3}
+
+
+def _change_buffers(base: Any) -> None:
+    """buffer()'s quad_segs=, and its styles by name."""
+    plain = base.buffer
+
+    def buffer(self: Any, distance: float, *args: Any,
+               **options: Any) -> Any:
+        if "quad_segs" in options:
+            options["resolution"] = options.pop("quad_segs")
+        for name, styles in (("cap_style", _CAPS), ("join_style", _JOINS)):
+            if name in options:
+                options[name] = styles.get(options[name], options[name])
+        return plain(self, distance, *args, **options)
+
+    replace(base, "buffer", buffer)
+
+
+def _hash(self: Any) -> int:
+    return hash((self.geom_type, self.wkb))
+
+
+def _allow_sets(base: Any) -> None:
+    """Geometries in sets and as keys: each class compares by itself."""
+    kinds = [base]
+    for kind in kinds:
+        kinds += [one for one in kind.__subclasses__() if one not in kinds]
+        if "__eq__" in vars(kind) and kind.__hash__ is None:
+            kind.__hash__ = stand_in(_hash, kind, "__hash__")
+
+
+def _circle_of(points: list[Any]) -> tuple[float, float, float]:
+    """The circle through two points, or three."""
+    (ax, ay), (bx, by), *rest = points
+    if not rest:
+        return ((ax + bx) / 2, (ay + by) / 2,
+                ((ax - bx) ** 2 + (ay - by) ** 2) ** 0.5 / 2)
+    bx, by, cx, cy = bx - ax, by - ay, rest[0][0] - ax, rest[0][1] - ay
+    twice = 2 * (bx * cy - by * cx)
+    if not twice:
+        return 0.0, 0.0, float("inf")
+    x = (cy * (bx * bx + by * by) - by * (cx * cx + cy * cy)) / twice
+    y = (bx * (cx * cx + cy * cy) - cx * (bx * bx + by * by)) / twice
+    return ax + x, ay + y, (x * x + y * y) ** 0.5
+
+
+def _is_outside(point: Any, circle: tuple[float, float, float]) -> bool:
+    x, y, radius = circle
+    return ((point[0] - x) ** 2 + (point[1] - y) ** 2) ** 0.5 > \
+        radius * (1 + 1e-10) + 1e-12
+
+
+def _least_circle(geometry: Any) -> tuple[float, float, float]:
+    """Welzl's circle, around the corners of the hull."""
+    points = list(dict.fromkeys(map(tuple, _get_coordinates(
+        geometry.convex_hull).tolist())))
+    circle = (*points[0], 0.0)
+    for i, p in enumerate(points):
+        if not _is_outside(p, circle):
+            continue
+        circle = (*p, 0.0)
+        for j, q in enumerate(points[:i]):
+            if not _is_outside(q, circle):
+                continue
+            circle = _circle_of([p, q])
+            for r in points[:j]:
+                if _is_outside(r, circle):
+                    circle = _circle_of([p, q, r])
+    return circle
+
+
+def _bounding_circle(geometry: Any) -> Any:
+    x, y, radius = _least_circle(geometry)
+    return _import("shapely.geometry").Point(x, y).buffer(radius)
+
+
 def _change_methods(shapely: Any) -> None:
     base = _import("shapely.geometry.base").BaseGeometry
+    _change_buffers(base)
+    _allow_sets(base)
     add(base, segmentize=_segmentize, dwithin=_dwithin, reverse=_reverse,
         contains_properly=_contains_properly,
         point_on_surface=lambda self: self.representative_point(),
@@ -344,6 +425,7 @@ def _add_parts(shapely: Any, geometry: Any) -> None:
         get_parts=_get_parts, get_geometry=_for_each(_part_at),
         get_num_geometries=_for_each(lambda one: len(_parts_of(one))),
         get_num_coordinates=_for_each(lambda one: len(_get_coordinates(one))),
+        count_coordinates=lambda geometry: len(_get_coordinates(geometry)),
         get_num_points=_for_each(
             lambda one: len(getattr(one, "coords", ()))),
         get_type_id=_for_each(lambda one: _TYPES.index(one.geom_type)),
@@ -382,6 +464,10 @@ def _add_changes(shapely: Any, ops: Any) -> None:
         from_geojson=_for_each(_from_geojson),
         contains_properly=_for_each(_contains_properly),
         contains_xy=_contains_xy,
+        minimum_bounding_circle=_for_each(_bounding_circle),
+        minimum_bounding_radius=_for_each(lambda one: _least_circle(one)[2]),
+        is_valid_reason=_for_each(
+            _import("shapely.validation").explain_validity),
         oriented_envelope=_of_property("minimum_rotated_rectangle"))
 
 
