@@ -330,7 +330,7 @@ def _spanning_trees(G: Any, *, root: Any = None, weight: Any = None) -> float:
     return float(numpy.linalg.det(laplacian[1:, 1:]))
 
 
-def _leave_out(place: Any, name: str, *words: str) -> None:
+def leave_out(place: Any, name: str, *words: str) -> None:
     """Let PLACE's function NAME ignore WORDS that it does not know."""
     plain = getattr(place, name)
     unknown = [word for word in words if lacks(plain, word)]
@@ -369,12 +369,12 @@ def _change_networkx(networkx: Any) -> None:
         forceatlas2_layout=_forceatlas2_layout)
     if not hasattr(networkx, "number_of_spanning_trees"):
         networkx.number_of_spanning_trees = _spanning_trees
-    _leave_out(networkx, "spring_layout", "method", "gravity", "store_pos_as")
-    _leave_out(networkx, "draw_networkx_edge_labels", "connectionstyle",
+    leave_out(networkx, "spring_layout", "method", "gravity", "store_pos_as")
+    leave_out(networkx, "draw_networkx_edge_labels", "connectionstyle",
                "nodelist", "node_size", "hide_ticks")
     for name in ("draw_networkx_labels", "draw_networkx_nodes",
                  "draw_networkx_edges", "draw_networkx"):
-        _leave_out(networkx, name, "hide_ticks")
+        leave_out(networkx, name, "hide_ticks")
 
 
 # -- scikit-image
