@@ -233,8 +233,34 @@ def _take_box_words(place: Any) -> None:
         _replace(place, "violinplot", violinplot)
 
 
+def _take_dates(axes: Any) -> None:
+    """Bars that begin at dates have an axis of dates, as in matplotlib 3.8;
+    3.6 looks at their lengths alone."""
+    if _version() >= (3, 8):
+        return
+    plain = axes.bar
+
+    def bar(self: Any, x: Any, height: Any, width: Any = 0.8,
+            bottom: Any = None, **options: Any) -> Any:
+        if options.get("data") is None:
+            across = options.get("orientation") == "horizontal"
+            start = x if across else bottom
+            if start is not None:
+                self._process_unit_info([("x" if across else "y", start)],
+                                        convert=False)
+        return plain(self, x, height, width, bottom, **options)
+
+    _replace(axes, "bar", bar)
+
+
+def _version() -> tuple[int, ...]:
+    import matplotlib
+    return tuple(int(part) for part in matplotlib.__version__.split(".")[:2])
+
+
 def _change_axes(module: Any) -> None:
     axes = module.Axes
+    _take_dates(axes)
     if not hasattr(axes, "ecdf"):
         axes.ecdf = stand_in(_ecdf, axes, "ecdf")
     _take_box_words(axes)
