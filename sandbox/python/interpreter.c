@@ -53,10 +53,12 @@
 	X(libraries, aliases) X(libraries, newer) \
 	X(libraries, newer_python) X(libraries, newer_tables) \
 	X(libraries, newer_science) X(libraries, newer_files) \
-	X(libraries, newer_shapes) X(libraries, newer_models) \
-	X(libraries, newer_learning) X(libraries, newer_pages) \
-	X(libraries, newer_maps) X(libraries, newer_pdfs) \
-	X(libraries, newer_texts) \
+	X(libraries, newer_shapes) X(libraries, newer_trees) \
+	X(libraries, newer_statistics) X(libraries, newer_models) \
+	X(libraries, newer_learning) X(libraries, newer_clusters) \
+	X(libraries, newer_encoders) X(libraries, newer_pages) \
+	X(libraries, newer_maps) X(libraries, newer_layers) \
+	X(libraries, newer_pdfs) X(libraries, newer_texts) \
 	X(libraries, newer_drawing) X(libraries, newer_plots) \
 	X(libraries, newer_databases) \
 	X(libraries, solvers) \

@@ -27,6 +27,7 @@ PROBE = 16 << 10            # bytes that encodings are tried on
 NO_LIMIT = 10 ** 8          # ms; the limit of a session is that of a call
 SHOWN_CHARS = 100           # of a path
 _HOME = "/home/user"
+_SAMPLES = "/usr/share/python3-plotly/datasets/tips.csv.gz"  # newer_drawing.py
 
 
 # -- files
@@ -183,6 +184,10 @@ def network(case: Case) -> Optional[str]:
     if case.within("sklearn/datasets"):
         return words + ("sklearn's load_iris(), load_wine(), load_diabetes(), "
                         "load_digits() and make_* need none.")
+    if case.within("seaborn/utils") and _exists(_SAMPLES):
+        return words + ("load_dataset('tips') and load_dataset('iris') need "
+                        "none. Make other data in the program, or send a file "
+                        "with the request.")
     if case.within("seaborn/utils", "statsmodels/datasets", "vega_datasets"):
         return words + ("Make the data in the program, or use sklearn's "
                         "load_iris() and the like, or send a file with the "

@@ -99,7 +99,8 @@ cmocean colorcet palettable cmasher cmcrameri: matplotlib (colormaps), seaborn
 scienceplots mplcyberpunk qbstyles: matplotlib (rcParams)
 echarts pyecharts highcharts_core lets_plot vega_datasets: plotly, altair,
     matplotlib
-mplfinance: matplotlib
+mplfinance: plotly (graph_objects.Candlestick), matplotlib (ax.vlines and
+    ax.bar for each candle)
 sankeyflow pysankey pySankey: plotly (graph_objects.Sankey),
     matplotlib (sankey.Sankey)
 ydata_profiling pandas_profiling sweetviz dtale autoviz dataprep skimpy
@@ -131,14 +132,15 @@ copulas hmmlearn filterpy pykalman pgmpy causalimpact dowhy econml: scipy,
     statsmodels
 fbprophet: statsmodels (ExponentialSmoothing, SARIMAX)
 SALib pyDOE pyDOE2: scipy (stats.qmc)
-umap hdbscan: sklearn (manifold.TSNE, DBSCAN)
+umap: sklearn (manifold.TSNE)
+hdbscan: sklearn (cluster.HDBSCAN)
 imblearn: sklearn (class_weight='balanced', utils.resample)
 shap lime eli5 dalex interpret: sklearn (inspection.permutation_importance,
     PartialDependenceDisplay)
 optuna hyperopt skopt bayes_opt flaml tpot pycaret autogluon: sklearn
     (RandomizedSearchCV, HistGradientBoostingClassifier)
-feature_engine category_encoders boruta: sklearn (preprocessing,
-    feature_selection)
+category_encoders: sklearn (preprocessing.TargetEncoder, OrdinalEncoder)
+feature_engine boruta: sklearn (preprocessing, feature_selection)
 kmodes sklearn_extra kneed pyclustering: sklearn (cluster)
 surprise implicit lightfm: sklearn (TruncatedSVD), scipy (sparse.linalg.svds)
 dtreeviz: sklearn (tree.plot_tree)

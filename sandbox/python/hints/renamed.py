@@ -25,7 +25,6 @@ RENAMED = {
     "DatetimeIndex.week": "isocalendar().week",
     "Series.case_when": "numpy.select()",
     "pulp.HiGHS": "pulp.PULP_CBC_CMD",
-    "statsmodels.tsa.seasonal.MSTL": "STL for one period after the other",
     "AxesSubplot.grouped_bar": "ax.bar() for each group, shifted by its width",
     "Axes.grouped_bar": "ax.bar() for each group, shifted by its width",
     "Document.add_comment": "a paragraph with the comment's text",
@@ -74,9 +73,6 @@ RENAMED = {
     "scipy.integrate.cubature": "scipy.integrate.nquad",
     "scipy.integrate.tanhsinh": "scipy.integrate.quad",
     "scipy.stats.chatterjeexi": "scipy.stats.spearmanr",
-    "scipy.stats.dunnett": "scipy.stats.tukey_hsd, or ttest_ind with "
-    "false_discovery_control",
-    "scipy.stats.ecdf": "numpy.searchsorted(sorted(x), t, 'right') / len(x)",
     "scipy.stats.Normal": "scipy.stats.norm(loc, scale)",
     "scipy.stats.Uniform": "scipy.stats.uniform(low, high - low)",
     "scipy.stats.make_distribution": "scipy.stats.rv_continuous",
@@ -102,13 +98,10 @@ RENAMED = {
     "sklearn.externals.joblib": "import joblib",
     "sklearn.preprocessing.Imputer": "sklearn.impute.SimpleImputer",
     "sklearn.preprocessing.CategoricalEncoder": "OneHotEncoder",
-    "sklearn.preprocessing.TargetEncoder":
-        "a groupby mean of the training data",
     "sklearn.model_selection.TunedThresholdClassifierCV":
         "a loop over thresholds of predict_proba()",
     "sklearn.model_selection.FixedThresholdClassifier":
         "predict_proba()[:, 1] >= threshold",
-    "sklearn.cluster.HDBSCAN": "sklearn.cluster.DBSCAN or OPTICS",
     "sklearn.utils.testing": "numpy.testing",
     "PIL.Image.ANTIALIAS": "Image.LANCZOS",
     "ImageDraw.textsize": "textbbox((0, 0), text, font=font)",

@@ -15,8 +15,11 @@ from .stand_ins import stand_in
 
 import functools
 import inspect
+import os
 import warnings
 from typing import Any
+
+_is_file = os.path.isfile
 
 # -- matplotlib
 
@@ -57,7 +60,62 @@ def _outside(loc: str) -> dict[str, Any]:
             "bbox_to_anchor": (_ANCHORS[side], _ANCHORS[along])}
 
 
+_MOSAIC = ("sharex", "sharey", "width_ratios", "height_ratios",
+           "empty_sentinel", "subplot_kw", "gridspec_kw")
+
+
+def _each_name(words: Any, in_letters: bool) -> dict[str, Any]:
+    """The words of per_subplot_kw= by the label of each subplot. A key may
+    name several: in a tuple, or by the letters of a mosaic that is text."""
+    found: dict[str, Any] = {}
+    for key, options in words.items():
+        several = isinstance(key, tuple) or (
+            in_letters and isinstance(key, str))
+        for name in key if several else (key,):
+            found[str(name)] = {**found.get(str(name), {}), **options}
+    return found
+
+
+def _take_each(kind: Any) -> None:
+    """per_subplot_kw=, of matplotlib 3.7."""
+    plain = kind.subplot_mosaic
+    if not _is_missing(plain, "per_subplot_kw"):
+        return
+
+    def subplot_mosaic(self: Any, mosaic: Any, *, per_subplot_kw: Any = None,
+                       **options: Any) -> Any:
+        words = _each_name(per_subplot_kw or {}, isinstance(mosaic, str))
+        place = self.add_subplot
+
+        def add_subplot(*args: Any, **given: Any) -> Any:
+            return place(*args, **{**given, **words.get(given["label"], {})})
+
+        self.add_subplot = add_subplot
+        try:
+            return plain(self, mosaic, **options)
+        finally:
+            del self.add_subplot
+
+    _replace(kind, "subplot_mosaic", subplot_mosaic)
+
+
+def _take_each_of_new(module: Any) -> None:
+    """The same of a new figure."""
+    if not _is_missing(module.subplot_mosaic, "per_subplot_kw"):
+        return
+
+    def subplot_mosaic(mosaic: Any, *, per_subplot_kw: Any = None,
+                       **options: Any) -> Any:
+        own = {name: options.pop(name) for name in _MOSAIC if name in options}
+        figure = module.figure(**options)
+        return figure, figure.subplot_mosaic(
+            mosaic, per_subplot_kw=per_subplot_kw, **own)
+
+    _replace(module, "subplot_mosaic", subplot_mosaic)
+
+
 def _change_figure(module: Any) -> None:
+    _take_each(module.FigureBase)
     plain = module.FigureBase.legend
 
     def legend(self: Any, *args: Any, **options: Any) -> Any:
@@ -175,8 +233,34 @@ def _take_box_words(place: Any) -> None:
         _replace(place, "violinplot", violinplot)
 
 
+def _take_dates(axes: Any) -> None:
+    """Bars that begin at dates have an axis of dates, as in matplotlib 3.8;
+    3.6 looks at their lengths alone."""
+    if _version() >= (3, 8):
+        return
+    plain = axes.bar
+
+    def bar(self: Any, x: Any, height: Any, width: Any = 0.8,
+            bottom: Any = None, **options: Any) -> Any:
+        if options.get("data") is None:
+            across = options.get("orientation") == "horizontal"
+            start = x if across else bottom
+            if start is not None:
+                self._process_unit_info([("x" if across else "y", start)],
+                                        convert=False)
+        return plain(self, x, height, width, bottom, **options)
+
+    _replace(axes, "bar", bar)
+
+
+def _version() -> tuple[int, ...]:
+    import matplotlib
+    return tuple(int(part) for part in matplotlib.__version__.split(".")[:2])
+
+
 def _change_axes(module: Any) -> None:
     axes = module.Axes
+    _take_dates(axes)
     if not hasattr(axes, "ecdf"):
         axes.ecdf = stand_in(_ecdf, axes, "ecdf")
     _take_box_words(axes)
@@ -197,6 +281,7 @@ def _change_axes(module: Any) -> None:
 def _change_pyplot(module: Any) -> None:
     """Its functions name the words of the methods above."""
     _take_box_words(module)
+    _take_each_of_new(module)
     if _is_missing(module.pie, "hatch"):
         _replace(module, "pie", lambda *args, **options: module.gca().pie(
             *args, **options))
@@ -254,8 +339,32 @@ def _take_lines(options: dict[str, Any], names: Any) -> None:
         options["join"] = False
 
 
+def _take_line_color(options: dict[str, Any], names: Any) -> None:
+    """linecolor=, of the lines of boxes."""
+    if "linecolor" not in options or "linecolor" in names:
+        return
+    color = options.pop("linecolor")
+    if "whis" in names:
+        for part, word in (("box", "edgecolor"), ("whisker", "color"),
+                           ("cap", "color"), ("median", "color")):
+            options[part + "props"] = {
+                word: color, **(options.get(part + "props") or {})}
+
+
+# The axis of the values' groups, and the direction of 0.12.
+_DIRECTIONS = {"x": "v", "y": "h"}
+
+
+def _take_direction(options: dict[str, Any]) -> None:
+    orient = options.get("orient")
+    if isinstance(orient, str):
+        options["orient"] = _DIRECTIONS.get(orient, orient)
+
+
 def _take_older(options: dict[str, Any], names: Any) -> None:
     """The words of 0.13 as a function with NAMES has them."""
+    _take_direction(options)
+    _take_line_color(options, names)
     for name, older in _SEABORN.items():
         if name in options and name not in names and older in names:
             options[older] = options.pop(name)
@@ -284,6 +393,19 @@ def _scale(ax: Any, log_scale: Any, orient: Any) -> None:
         (ax.set_xscale if across else ax.set_yscale)("log", base=base)
 
 
+def _handles(ax: Any) -> list[Any]:
+    return list(ax.get_legend_handles_labels()[0])
+
+
+def _take_legend(ax: Any, before: list[Any]) -> None:
+    """No legend, nor one that a later drawing would make of what is new."""
+    if ax.legend_ is not None:
+        ax.legend_.remove()
+    for handle in _handles(ax):
+        if not any(handle is one for one in before):
+            handle.set_label("_nolegend_")
+
+
 def _as_newer(plain: Any) -> Any:
     """A function of seaborn 0.12 that takes the words of 0.13."""
     names = inspect.signature(plain).parameters
@@ -297,14 +419,16 @@ def _as_newer(plain: Any) -> Any:
         if one_each and dodges:
             options.setdefault("dodge", False)
         given = options.get("ax")
-        before = set(given.patches) if given is not None else set()
+        if given is None:
+            from matplotlib import pyplot
+            given = pyplot.gca()
+        before, known = set(given.patches), _handles(given)
         ax = plain(*args, **options)
         if not fill:
             _empty([one for one in ax.patches if one not in before])
         _scale(ax, log_scale, options.get("orient"))
         if legend is False or (one_each and legend == "auto"):
-            if ax.legend_ is not None:
-                ax.legend_.remove()
+            _take_legend(ax, known)
         if stat != "count":
             _show_shares(ax, stat)
         return ax
@@ -318,6 +442,69 @@ def _change_categories(module: Any) -> None:
         plain = getattr(module, name)
         if _is_missing(plain, "legend"):
             _replace(module, name, _as_newer(plain))
+    _change_grids(module)
+
+
+_GRIDS = ("strip", "swarm")  # 0.12 knows words of their grids
+
+
+def _directed(plain: Any) -> Any:
+    def draw(*args: Any, **options: Any) -> Any:
+        _take_direction(options)
+        return plain(*args, **options)
+    return draw
+
+
+def _change_grids(module: Any) -> None:
+    """catplot() with the words of 0.13, which its function of a kind takes."""
+    plain = module.catplot
+    if not _is_missing(plain, "log_scale"):
+        return
+    for name in _GRIDS:
+        _replace(module, name + "plot", _directed(
+            getattr(module, name + "plot")))
+
+    def catplot(*args: Any, **options: Any) -> Any:
+        _take_direction(options)
+        if options.get("kind", "strip") in _GRIDS:
+            return plain(*args, **options)
+        for name in _LOOKS:
+            options.pop(name, None)
+        if _has_one_color_each(options):
+            options.setdefault("dodge", False)
+            if options.get("legend", "auto") == "auto":
+                options["legend"] = False
+        return plain(*args, **options)
+
+    _replace(module, "catplot", catplot)
+
+
+# Data that seaborn would download, and that plotly's package has.
+_SAMPLES = "/usr/share/python3-plotly/datasets/"
+_SAMPLE_COLUMNS = {
+    "iris": ["sepal_length", "sepal_width", "petal_length", "petal_width",
+             "species"],
+    "tips": ["total_bill", "tip", "sex", "smoker", "day", "time", "size"],
+}
+
+
+def _change_samples(module: Any) -> None:
+    """load_dataset() reads from a folder what it has downloaded before."""
+    plain = module.load_dataset
+
+    def load_dataset(name: Any, cache: bool = True, data_home: Any = None,
+                     **options: Any) -> Any:
+        path = f"{_SAMPLES}{name}.csv.gz"
+        if name not in _SAMPLE_COLUMNS or data_home or not _is_file(path):
+            return plain(name, cache, data_home, **options)
+        import pandas
+        import tempfile
+        with tempfile.TemporaryDirectory() as folder:
+            pandas.read_csv(path)[_SAMPLE_COLUMNS[name]].to_csv(
+                f"{folder}/{name}.csv", index=False)
+            return plain(name, True, folder, **options)
+
+    _replace(module, "load_dataset", load_dataset)
 
 
 # -- plotly and altair
@@ -390,4 +577,5 @@ when_imported({
     "matplotlib.pyplot": _change_pyplot,
     "plotly.express": _change_express,
     "seaborn.categorical": _change_categories,
+    "seaborn.utils": _change_samples,
 })

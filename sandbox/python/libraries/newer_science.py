@@ -55,6 +55,15 @@ def _change_drawing(module: Any) -> None:
         _take_generator(module, name)
 
 
+def _change_engines(module: Any) -> None:
+    """The same of quasi-random numbers."""
+    for name in ("Halton", "LatinHypercube", "MultinomialQMC",
+                 "MultivariateNormalQMC", "PoissonDisk", "Sobol"):
+        kind = getattr(module, name, None)
+        if kind is not None:
+            _take_generator(kind, "__init__")
+
+
 def _details(a: Any, b: Any, axis: Any, equal_var: bool) -> tuple[Any, ...]:
     """Degrees of freedom, the means' difference and its standard error."""
     numpy = _import("numpy")
@@ -321,7 +330,7 @@ def _spanning_trees(G: Any, *, root: Any = None, weight: Any = None) -> float:
     return float(numpy.linalg.det(laplacian[1:, 1:]))
 
 
-def _leave_out(place: Any, name: str, *words: str) -> None:
+def leave_out(place: Any, name: str, *words: str) -> None:
     """Let PLACE's function NAME ignore WORDS that it does not know."""
     plain = getattr(place, name)
     unknown = [word for word in words if lacks(plain, word)]
@@ -360,12 +369,12 @@ def _change_networkx(networkx: Any) -> None:
         forceatlas2_layout=_forceatlas2_layout)
     if not hasattr(networkx, "number_of_spanning_trees"):
         networkx.number_of_spanning_trees = _spanning_trees
-    _leave_out(networkx, "spring_layout", "method", "gravity", "store_pos_as")
-    _leave_out(networkx, "draw_networkx_edge_labels", "connectionstyle",
+    leave_out(networkx, "spring_layout", "method", "gravity", "store_pos_as")
+    leave_out(networkx, "draw_networkx_edge_labels", "connectionstyle",
                "nodelist", "node_size", "hide_ticks")
     for name in ("draw_networkx_labels", "draw_networkx_nodes",
                  "draw_networkx_edges", "draw_networkx"):
-        _leave_out(networkx, name, "hide_ticks")
+        leave_out(networkx, name, "hide_ticks")
 
 
 # -- scikit-image
@@ -422,6 +431,7 @@ when_imported({
     "networkx.drawing.nx_agraph": _change_layouts,
     "networkx.drawing.nx_pydot": _change_layouts,
     "scipy.stats": _change_stats,
+    "scipy.stats._qmc": _change_engines,
     "scipy.stats._stats_py": _change_tests,
     "skimage.graph": _change_graphs,
     "skimage.morphology": _change_objects,

@@ -200,6 +200,71 @@ def _with_newer_words(plain: Any, pandas: Any) -> Any:
     return read
 
 
+# More functions that take dtype_backend= since pandas 2.0.
+_TYPED = ("read_clipboard", "read_fwf", "read_json", "read_sql",
+          "read_sql_query", "read_sql_table", "read_table", "read_xml",
+          "to_numeric")
+
+
+def _with_backend(plain: Any) -> Any:
+    """A function of pandas 1.5 with types that hold missing values, if they
+    are asked for."""
+    def call(*args: Any, dtype_backend: Any = None, **options: Any) -> Any:
+        found = plain(*args, **options)
+        if dtype_backend is None or not hasattr(found, "convert_dtypes"):
+            return found
+        return found.convert_dtypes()
+    return call
+
+
+def _change_types(pandas: Any) -> None:
+    for name in _TYPED:
+        plain = getattr(pandas, name)
+        if lacks(plain, "dtype_backend"):
+            replace(pandas, name, _with_backend(plain))
+    for kind in (pandas.DataFrame, pandas.Series):
+        plain = kind.convert_dtypes
+        if lacks(plain, "dtype_backend"):
+            def convert_dtypes(self: Any, *args: Any, plain: Any = plain,
+                               dtype_backend: Any = None,
+                               **options: Any) -> Any:
+                return plain(self, *args, **options)
+
+            replace(kind, "convert_dtypes", convert_dtypes)
+
+
+def _write_by(plain: Any, pandas: Any) -> Any:
+    """to_excel() with engine_kwargs=, of pandas 2.1."""
+    def to_excel(self: Any, excel_writer: Any, *args: Any,
+                 engine_kwargs: Any = None, **options: Any) -> Any:
+        if not engine_kwargs or isinstance(excel_writer, pandas.ExcelWriter):
+            return plain(self, excel_writer, *args, **options)
+        with pandas.ExcelWriter(excel_writer, options.pop("engine", None),
+                                engine_kwargs=engine_kwargs) as writer:
+            return plain(self, writer, *args, **options)
+    return to_excel
+
+
+def _change_writers(pandas: Any) -> None:
+    for kind in (pandas.DataFrame, pandas.Series):
+        if lacks(kind.to_excel, "engine_kwargs"):
+            replace(kind, "to_excel", _write_by(kind.to_excel, pandas))
+
+
+def _change_units(pandas: Any) -> None:
+    """as_unit() of indexes and single times, as that of columns."""
+    def as_unit(self: Any, unit: str, *_options: Any) -> Any:
+        if unit not in ("s", "ms", "us", "ns"):
+            raise ValueError(f"Supported units are 's', 'ms', 'us', 'ns', "
+                             f"not {unit!r}")
+        return self
+
+    if not hasattr(pandas.Timestamp, "as_unit"):
+        for kind in (pandas.DatetimeIndex, pandas.TimedeltaIndex,
+                     pandas.Timestamp, pandas.Timedelta):
+            add(kind, as_unit=as_unit)
+
+
 def _change_readers(pandas: Any) -> None:
     for name in ("read_csv", "read_excel"):
         plain = getattr(pandas, name)
@@ -310,6 +375,22 @@ def _change_groupings(module: Any) -> None:
     replace(module.Grouping, "__init__", __init__)
 
 
+def _change_pivots(module: Any) -> None:
+    """margins= for columns of Float64 and Int64, of 2.0: a dtype that holds
+    missing values needs no downcast."""
+    plain = module.maybe_downcast_to_dtype
+
+    def maybe_downcast_to_dtype(result: Any, dtype: Any) -> Any:
+        if isinstance(dtype, str) or not hasattr(dtype, "na_value"):
+            return plain(result, dtype)
+        try:
+            return result.astype(dtype)
+        except (TypeError, ValueError):  # a mean of integers
+            return result
+
+    replace(module, "maybe_downcast_to_dtype", maybe_downcast_to_dtype)
+
+
 def _drop_copy(plain: Any) -> Any:
     def infer_objects(self: Any, copy: Any = None) -> Any:
         return plain(self)
@@ -329,6 +410,9 @@ def _change_pandas(pandas: Any) -> None:
     _change_frames(pandas)
     is_old = lacks(pandas.read_csv, "dtype_backend")
     _change_readers(pandas)
+    _change_types(pandas)
+    _change_writers(pandas)
+    _change_units(pandas)
     if is_old:
         masked = pandas.core.arrays.masked.BaseMaskedArray
         _change_arrays(pandas.Series, masked)
@@ -346,4 +430,5 @@ when_imported({
     "pandas.core.arrays.string_": _change_strings,
     "pandas.core.groupby.grouper": _change_groupings,
     "pandas.core.indexes.accessors": _change_properties,
+    "pandas.core.reshape.pivot": _change_pivots,
 })

@@ -3,6 +3,7 @@ of the kind that a model writes."""
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -47,8 +48,12 @@ ROWS: list[tuple[Any, ...]] = [
     ("network", "sklearn", "from sklearn.datasets import "
      "fetch_california_housing\nfetch_california_housing()",
      "load_diabetes()"),
-    ("network", "seaborn", "import seaborn\nseaborn.load_dataset('tips')",
-     "Make the data in the program"),
+    ("network", "seaborn", "import seaborn\nseaborn.load_dataset('titanic')",
+     "the data in the program" if not os.path.exists(
+         "/usr/share/python3-plotly/datasets") else
+     "load_dataset('tips') and load_dataset('iris') need none."),
+    ("network", "statsmodels", "import statsmodels.api as sm\n"
+     "sm.datasets.get_rdataset('mtcars')", "Make the data in the program"),
     ("process", "", "import subprocess\nsubprocess.run(['ls', '-l'])",
      "cannot be started here. In Python: use os.listdir"),
     ("process", "", "import subprocess\n"
@@ -162,6 +167,10 @@ ROWS: list[tuple[Any, ...]] = [
     ("imported-name", "", "from mailbox import mbox",
      "file /home/user/mailbox.py hides Python's own mailbox",
      {"mailbox.py": b""}),
+    ("optional", "plotly", "import mplfinance",
+     "Use plotly (graph_objects.Candlestick) or matplotlib (ax.vlines"),
+    ("optional", "sklearn", "import category_encoders",
+     "Use sklearn (preprocessing.TargetEncoder"),
     ("optional", "pandas", "import pandas\npandas.read_parquet('x.parquet')",
      "pyarrow is not installed, and nothing can be installed here. Use pandas "
      "(without engine", {"x.parquet": b""}),

@@ -1,5 +1,5 @@
-# dual="auto" of scikit-learn 1.3, and categories for xgboost without a
-# tree_method.
+# dual="auto" of scikit-learn 1.3, and for xgboost categories without a
+# tree_method, and device="cpu", without a warning.
 # expect: success
 # needs: sklearn xgboost numpy
 # stdout: "True auto\nTrue True\n(30, 3)\n"
@@ -25,5 +25,6 @@ print(scores.mean() > 0.9, LinearSVR(dual="auto").fit(X, X[:, 0]).score(
 
 table = pd.DataFrame({"a": rng.normal(size=30),
                       "c": pd.Categorical(list("xyz") * 10)})
-model = xgb.XGBClassifier(n_estimators=5, enable_categorical=True)
+model = xgb.XGBClassifier(n_estimators=5, enable_categorical=True,
+                          device="cpu")
 print(model.fit(table, [0, 1, 2] * 10).predict_proba(table).shape)
