@@ -378,7 +378,9 @@ def _change_groupings(module: Any) -> None:
 def _change_pivots(module: Any) -> None:
     """margins= for columns of Float64 and Int64, of 2.0: a dtype that holds
     missing values needs no downcast."""
-    plain = module.maybe_downcast_to_dtype
+    plain = getattr(module, "maybe_downcast_to_dtype", None)
+    if plain is None:
+        return
 
     def maybe_downcast_to_dtype(result: Any, dtype: Any) -> Any:
         if isinstance(dtype, str) or not hasattr(dtype, "na_value"):
