@@ -315,7 +315,9 @@ def _change_graphics(graphics: Any) -> None:
 def _change_calendars(icalendar: Any) -> None:
     """A time of zoneinfo keeps its zone: icalendar 4 wrote "CEST", which no
     reader knows."""
-    plain = icalendar.parser.tzid_from_dt
+    plain = getattr(icalendar.parser, "tzid_from_dt", None)
+    if plain is None or hasattr(icalendar.Event, "start"):
+        return
 
     def tzid_from_dt(dt: Any) -> Any:
         return getattr(dt.tzinfo, "key", None) or plain(dt)
