@@ -316,13 +316,14 @@ def _change_calendars(icalendar: Any) -> None:
     """A time of zoneinfo keeps its zone: icalendar 4 wrote "CEST", which no
     reader knows."""
     plain = getattr(icalendar.parser, "tzid_from_dt", None)
+    if plain is None or hasattr(icalendar.Event, "start"):
+        return
 
     def tzid_from_dt(dt: Any) -> Any:
         return getattr(dt.tzinfo, "key", None) or plain(dt)
 
-    if plain and not hasattr(icalendar.Calendar, "events"):
-        replace(icalendar.parser, "tzid_from_dt", tzid_from_dt)
-        icalendar.prop.tzid_from_dt = icalendar.parser.tzid_from_dt
+    replace(icalendar.parser, "tzid_from_dt", tzid_from_dt)
+    icalendar.prop.tzid_from_dt = icalendar.parser.tzid_from_dt
     add(icalendar.Calendar,
         events=property(lambda self: self.walk("VEVENT")))
     add(icalendar.Event,

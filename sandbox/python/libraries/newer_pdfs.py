@@ -166,10 +166,11 @@ def _change_pypdf(pypdf: Any) -> None:
         _change_beginning(pypdf)
     if lacks(writer.update_page_form_field_values, "auto_regenerate"):
         _change_forms(writer)
-    add(pypdf.PdfReader, attachments=property(_attachments))
+        # A later version has these from a base class.
+        add(pypdf.PdfReader, attachments=property(_attachments))
+        add(writer, metadata=property(
+            lambda self: self._info.get_object(), _set_metadata))
     add(writer, remove_page=_remove_page,
-        metadata=property(lambda self: self._info.get_object(),
-                          _set_metadata),
         compress_identical_objects=_compress_identical_objects)
 
 

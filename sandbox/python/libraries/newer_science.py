@@ -404,7 +404,8 @@ def _change_objects(morphology: Any) -> None:
             len(shape) - place - 1), dtype), 1)
             for place, size in enumerate(shape))
 
-    add(morphology, footprint_rectangle=footprint_rectangle)
+    if not hasattr(morphology, "footprint_rectangle"):
+        add(morphology, footprint_rectangle=footprint_rectangle)
 
 
 def _change_graphs(graph: Any) -> None:
@@ -412,7 +413,7 @@ def _change_graphs(graph: Any) -> None:
     needs networkx, so it is imported when it is asked for."""
     names = ("RAG cut_normalized cut_threshold merge_hierarchical rag_boundary "
              "rag_mean_color show_rag").split()
-    if hasattr(graph, "rag_mean_color") or hasattr(graph, "__getattr__"):
+    if hasattr(graph, "__getattr__") or hasattr(graph, "rag_mean_color"):
         return
 
     def __getattr__(name: str) -> Any:
