@@ -50,17 +50,15 @@
 	X(processes, shared) X(processes, draws) \
 	X(libraries, kernel) X(libraries, flock) X(libraries, libraries) \
 	X(libraries, cffi_calls) X(libraries, plain_numba) \
-	X(libraries, aliases) X(libraries, newer) \
-	X(libraries, newer_python) X(libraries, newer_tables) \
-	X(libraries, newer_science) X(libraries, newer_files) \
-	X(libraries, newer_shapes) X(libraries, newer_trees) \
-	X(libraries, newer_statistics) X(libraries, newer_models) \
-	X(libraries, newer_learning) X(libraries, newer_clusters) \
-	X(libraries, newer_encoders) X(libraries, newer_pages) \
-	X(libraries, newer_maps) X(libraries, newer_layers) \
-	X(libraries, newer_pdfs) X(libraries, newer_texts) \
-	X(libraries, newer_drawing) X(libraries, newer_plots) \
-	X(libraries, newer_databases) \
+	X(libraries, aliases) X(newer, newer) X(newer, newer_python) \
+	X(newer, newer_tables) X(newer, newer_files) X(newer, newer_models) \
+	X(newer, newer_pages) X(newer, newer_pdfs) X(newer, newer_texts) \
+	X(newer, newer_databases) X(science, newer_science) \
+	X(science, newer_shapes) X(science, newer_trees) \
+	X(science, newer_statistics) X(science, newer_learning) \
+	X(science, newer_clusters) X(science, newer_encoders) \
+	X(science, newer_maps) X(science, newer_layers) \
+	X(science, newer_drawing) X(science, newer_plots) \
 	X(libraries, solvers) \
 	X(charts, typefaces) \
 	X(libraries, nltk_data) X(libraries, machine) \
