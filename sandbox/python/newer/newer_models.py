@@ -177,6 +177,13 @@ def _call_afterwards(model: Any) -> None:
     model.__init__.calls_post_init = True
 
 
+def _model_construct(cls: Any, _fields_set: Any = None, **values: Any) -> Any:
+    found = cls.construct(_fields_set, **values)
+    if hasattr(cls, "model_post_init"):
+        found.model_post_init(None)
+    return found
+
+
 def _change_models(metaclass: Any, info: Any) -> None:
     """model_config, lengths of lists, model_post_init()."""
     plain = metaclass.__new__
@@ -274,9 +281,7 @@ def _change_others(pydantic: Any) -> None:
         description=property(lambda self: self.field_info.description),
         title=property(lambda self: self.field_info.title))
     add(pydantic.BaseModel,
-        model_construct=classmethod(
-            lambda cls, _fields_set=None, **values: cls.construct(
-                _fields_set, **values)),
+        model_construct=classmethod(_model_construct),
         model_rebuild=classmethod(
             lambda cls, **_options: cls.update_forward_refs()),
         model_fields_set=property(lambda self: self.__fields_set__))

@@ -102,13 +102,14 @@ def _get_coordinates(self: Any, include_z: bool = False,
 
 
 def _points_in(shape: Any, count: int, draws: Any) -> Any:
-    """COUNT points at random in a polygon, or along a line."""
-    shapes = _import("shapely.geometry")
+    """COUNT points at random in a polygon, or along a line; one is a Point."""
+    shapes, found = _import("shapely.geometry"), []
     if shape is None or shape.is_empty or not shape.area:
-        return shapes.MultiPoint([shape.interpolate(part, normalized=True)
-                                  for part in draws.random(count)]
-                                 if shape is not None and shape.length else [])
-    (left, low, right, high), found = shape.bounds, []
+        found = [shape.interpolate(part, normalized=True)
+                 for part in draws.random(count)] \
+            if shape is not None and shape.length else []
+        return found[0] if len(found) == 1 else shapes.MultiPoint(found)
+    left, low, right, high = shape.bounds
     for _ in range(_TRIES):
         for x, y in zip(draws.uniform(left, right, 4 * count),
                         draws.uniform(low, high, 4 * count)):
@@ -117,7 +118,7 @@ def _points_in(shape: Any, count: int, draws: Any) -> Any:
                 found.append(point)
         if len(found) >= count:
             break
-    return shapes.MultiPoint(found)
+    return found[0] if len(found) == 1 else shapes.MultiPoint(found)
 
 
 def _sample_points(self: Any, size: Any, method: str = "uniform",

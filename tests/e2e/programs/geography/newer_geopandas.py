@@ -4,7 +4,7 @@
 # stderr-like: .*
 # final: ["geometry", [15, 2], 11, [2, 3], [true, false], [1.5, 1.8028], 2, 3,
 #    [4.0, 2.8284], ["Polygon"], [[0, 1], [0, 1]], ["layer_a"], 1, true,
-#    "Valid Geometry"]
+#    "Valid Geometry", "Point"]
 # cut
 import os
 
@@ -25,11 +25,11 @@ layers = gpd.list_layers("a.gpkg")["name"].tolist()
 again = gpd.read_file("a.gpkg", engine="pyogrio", rows=1)
 os.remove("a.gpkg")
 [table.active_geometry_name, list(table.get_coordinates().shape),
- len(finer.get_coordinates()), [len(one.geoms) for one in drawn][:2],
+ len(finer.get_coordinates()), [len(one.geoms) for one in drawn[:2]],
  points.dwithin(Point(0, 0), 1).tolist(),
  points.shortest_line(Point(0.5, 2)).length.round(4).tolist(),
  len(points.voronoi_polygons()), len({*table.geometry, box(0, 0, 1, 1)}),
  [flat.area, round(float(circle.sum() * 2 / 3), 4)],
  table.minimum_bounding_circle().geom_type.unique().tolist(),
  table.sindex.query(points, predicate="within").tolist(), layers, len(again),
- inside, shapely.is_valid_reason(box(0, 0, 1, 1))]
+ inside, shapely.is_valid_reason(box(0, 0, 1, 1)), drawn[2].geom_type]

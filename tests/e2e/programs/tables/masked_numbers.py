@@ -1,8 +1,8 @@
 # Series of pandas' own integers are numbers for numpy, matplotlib and seaborn.
 # expect: success
 # needs: pandas matplotlib seaborn
-# stdout: "UInt32 uint32\nint64 bool\nfloat64 [1.0, nan]\n[1.0, -1.0]\n[1,
-#     <NA>]\n[5.0, nan] [1, 2]\n1 1 1\n"
+# stdout: "UInt32 uint32\nint64 bool\nfloat64 [1.0, nan]\n[1.0, -1.0]\n['1',
+#     '<NA>']\n[5.0, nan] [1, 2]\n1 1 1\n"
 # results: ["image/png"]
 # cut
 import matplotlib.pyplot as plt
@@ -19,7 +19,7 @@ print(whole.to_numpy().dtype, (whole > 1).to_numpy().dtype)
 holes = pd.Series([1, None], dtype="Int64")
 print(np.asarray(holes).dtype, holes.to_numpy().tolist())
 print(holes.to_numpy(na_value=-1).tolist())
-print(list(holes.array))
+print(list(map(str, holes.array)))
 print(np.asarray(pd.Series([5, None], dtype="Float64")).tolist(),
       np.asarray(pd.Index([1, 2], dtype="Int64")).tolist())
 fig, axes = plt.subplots(1, 2)
