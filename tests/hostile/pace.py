@@ -19,3 +19,5 @@ def work() -> float:
 
 # The least of some: other work beside this one does not count.
 SLOWER = max(1.0, min(work() for _ in range(7)) / ORDINARY_S)
+# Where a program that ends by itself may reach the time limit before.
+EMULATED = SLOWER > 3
