@@ -64,10 +64,8 @@ def _labels(wanted: str, found: Any) -> str:
     near = nearest(wanted.strip(), [_str_of(one).strip() for one in labels])
     near = [one for one in labels if near and _str_of(one).strip() == near[0]]
     more = f" Do you mean {near[0]!r}?" if near else ""
-    if wanted in ("count", "proportion") and \
-            _version_of("pandas").startswith("pandas 1."):
-        more = (f" {_version_of('pandas')}Its value_counts() has no name: "
-                f"write .reset_index(name={wanted!r}) behind it.")
+    if wanted == "index" and labels[1:] in (["count"], ["proportion"]):
+        more = f" value_counts() gives {labels[0]!r} here, as pandas 2 does."
     shown = listed([repr(one) for one in labels], len(found))
     return f"The labels are: {shown}.{more}"
 

@@ -315,6 +315,8 @@ def _change_graphics(graphics: Any) -> None:
 def _change_calendars(icalendar: Any) -> None:
     """A time of zoneinfo keeps its zone: icalendar 4 wrote "CEST", which no
     reader knows."""
+    add(icalendar.Calendar,
+        events=property(lambda self: self.walk("VEVENT")))
     plain = getattr(icalendar.parser, "tzid_from_dt", None)
     if plain is None or hasattr(icalendar.Event, "start"):
         return
@@ -324,8 +326,6 @@ def _change_calendars(icalendar: Any) -> None:
 
     replace(icalendar.parser, "tzid_from_dt", tzid_from_dt)
     icalendar.prop.tzid_from_dt = icalendar.parser.tzid_from_dt
-    add(icalendar.Calendar,
-        events=property(lambda self: self.walk("VEVENT")))
     add(icalendar.Event,
         start=property(lambda self: self.decoded("dtstart")),
         end=property(lambda self: self.decoded("dtend")))

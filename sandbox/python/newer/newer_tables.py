@@ -407,6 +407,39 @@ def _change_frames(pandas: Any) -> None:
             replace(kind, "infer_objects", _drop_copy(plain))
 
 
+_COUNTS = ("subset", "normalize", "sort", "ascending", "bins")
+
+
+def _named_counts(kind: Any, place: int, is_column: bool) -> None:
+    """Let KIND's value_counts() have the names of pandas 2: the counts are
+    "count", and the index of a column's has its name, unless it is that of
+    bins. PLACE is that of KIND's first parameter."""
+    plain = kind.value_counts
+
+    def value_counts(self: Any, *args: Any, **options: Any) -> Any:
+        found = plain(self, *args, **options)
+        if found.ndim > 1:  # of groups without their index
+            return found
+        given = {**dict(zip(_COUNTS[place:], args)), **options}
+        if is_column:
+            found.index = found.index.rename(
+                self.name if given.get("bins") is None else None)
+        shares = given.get("normalize")
+        found.name = "proportion" if shares else "count"
+        return found
+
+    replace(kind, "value_counts", value_counts)
+
+
+def _change_counts(pandas: Any) -> None:
+    groups = pandas.core.groupby
+    _named_counts(pandas.Series, 1, is_column=True)
+    _named_counts(pandas.Index, 1, is_column=True)
+    _named_counts(pandas.DataFrame, 0, is_column=False)
+    _named_counts(groups.SeriesGroupBy, 1, is_column=False)
+    _named_counts(groups.DataFrameGroupBy, 0, is_column=False)
+
+
 def _change_pandas(pandas: Any) -> None:
     _change_settings()
     _change_frames(pandas)
@@ -416,6 +449,7 @@ def _change_pandas(pandas: Any) -> None:
     _change_writers(pandas)
     _change_units(pandas)
     if is_old:
+        _change_counts(pandas)
         masked = pandas.core.arrays.masked.BaseMaskedArray
         _change_arrays(pandas.Series, masked)
         _change_arrays(pandas.Index, masked)

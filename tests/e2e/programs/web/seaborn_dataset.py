@@ -6,6 +6,6 @@
 import seaborn as sns
 import matplotlib.pyplot as plt
 
-tips = sns.load_dataset("tips")
-sns.boxplot(x="day", y="total_bill", data=tips)
+penguins = sns.load_dataset("penguins")
+sns.boxplot(x="island", y="body_mass_g", data=penguins)
 plt.show()
