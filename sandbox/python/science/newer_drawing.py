@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
 from .adopt import when_imported
+from .newer_python import lacks, replace
 from .plotly_axes import color_map, ink_on
 from .stand_ins import stand_in
 
-import functools
 import inspect
 import os
 import warnings
@@ -27,15 +27,6 @@ _ANCHORS = {"left": 0.0, "lower": 0.0, "center": 0.5, "right": 1.0,
             "upper": 1.0}
 _OPPOSITE = {"left": "right", "right": "left", "upper": "lower",
              "lower": "upper"}
-
-
-def _is_missing(function: Any, name: str) -> bool:
-    return name not in inspect.signature(function).parameters
-
-
-def _replace(place: Any, name: str, new: Any) -> None:
-    functools.update_wrapper(new, getattr(place, name))
-    setattr(place, name, stand_in(new, place, name))
 
 
 def _label(form: Any, value: Any) -> str:
@@ -79,7 +70,7 @@ def _each_name(words: Any, in_letters: bool) -> dict[str, Any]:
 def _take_each(kind: Any) -> None:
     """per_subplot_kw=, of matplotlib 3.7."""
     plain = kind.subplot_mosaic
-    if not _is_missing(plain, "per_subplot_kw"):
+    if not lacks(plain, "per_subplot_kw"):
         return
 
     def subplot_mosaic(self: Any, mosaic: Any, *, per_subplot_kw: Any = None,
@@ -96,12 +87,12 @@ def _take_each(kind: Any) -> None:
         finally:
             del self.add_subplot
 
-    _replace(kind, "subplot_mosaic", subplot_mosaic)
+    replace(kind, "subplot_mosaic", subplot_mosaic)
 
 
 def _take_each_of_new(module: Any) -> None:
     """The same of a new figure."""
-    if not _is_missing(module.subplot_mosaic, "per_subplot_kw"):
+    if not lacks(module.subplot_mosaic, "per_subplot_kw"):
         return
 
     def subplot_mosaic(mosaic: Any, *, per_subplot_kw: Any = None,
@@ -111,7 +102,7 @@ def _take_each_of_new(module: Any) -> None:
         return figure, figure.subplot_mosaic(
             mosaic, per_subplot_kw=per_subplot_kw, **own)
 
-    _replace(module, "subplot_mosaic", subplot_mosaic)
+    replace(module, "subplot_mosaic", subplot_mosaic)
 
 
 def _change_figure(module: Any) -> None:
@@ -128,7 +119,7 @@ def _change_figure(module: Any) -> None:
         title = getattr(self, "_suptitle", None)
         return "" if title is None else title.get_text()
 
-    _replace(module.FigureBase, "legend", legend)
+    replace(module.FigureBase, "legend", legend)
     if not hasattr(module.FigureBase, "get_suptitle"):
         module.FigureBase.get_suptitle = stand_in(
             get_suptitle, module.FigureBase, "get_suptitle")
@@ -137,7 +128,7 @@ def _change_figure(module: Any) -> None:
 def _change_legend(module: Any) -> None:
     """reverse=, of matplotlib 3.7: the last entry first."""
     plain = module.Legend.__init__
-    if not _is_missing(plain, "reverse"):
+    if not lacks(plain, "reverse"):
         return
 
     def __init__(self: Any, parent: Any, handles: Any, labels: Any, *args: Any,
@@ -146,7 +137,7 @@ def _change_legend(module: Any) -> None:
             handles, labels = list(handles)[::-1], list(labels)[::-1]
         plain(self, parent, handles, labels, *args, **options)
 
-    _replace(module.Legend, "__init__", __init__)
+    replace(module.Legend, "__init__", __init__)
 
 
 _PETROFF = ("#3f90da", "#ffa90e", "#bd1f01", "#94a4a2", "#832db6", "#a96b59",
@@ -162,7 +153,7 @@ def _change_colors(module: Any) -> None:
 def _take_hatches(axes: Any) -> None:
     """pie()'s hatch=, of matplotlib 3.7."""
     plain = axes.pie
-    if not _is_missing(plain, "hatch"):
+    if not lacks(plain, "hatch"):
         return
 
     def pie(self: Any, x: Any, *args: Any, hatch: Any = None,
@@ -173,7 +164,7 @@ def _take_hatches(axes: Any) -> None:
             wedge.set_hatch(marks[at % len(marks)])
         return found
 
-    _replace(axes, "pie", pie)
+    replace(axes, "pie", pie)
 
 
 def _ecdf(self: Any, x: Any, weights: Any = None, *,
@@ -227,10 +218,10 @@ def _take_box_words(place: Any) -> None:
     def violinplot(*args: Any, **options: Any) -> Any:
         return violin(*args, **_turned(options))
 
-    if _is_missing(box, "tick_labels"):
-        _replace(place, "boxplot", boxplot)
-    if _is_missing(violin, "orientation"):
-        _replace(place, "violinplot", violinplot)
+    if lacks(box, "tick_labels"):
+        replace(place, "boxplot", boxplot)
+    if lacks(violin, "orientation"):
+        replace(place, "violinplot", violinplot)
 
 
 def _take_dates(axes: Any) -> None:
@@ -250,7 +241,7 @@ def _take_dates(axes: Any) -> None:
                                         convert=False)
         return plain(self, x, height, width, bottom, **options)
 
-    _replace(axes, "bar", bar)
+    replace(axes, "bar", bar)
 
 
 def _version() -> tuple[int, ...]:
@@ -275,15 +266,15 @@ def _change_axes(module: Any) -> None:
         return bar(self, container, labels, **options) if labels is not None \
             else bar(self, container, fmt=fmt, **options)
 
-    _replace(axes, "bar_label", bar_label)
+    replace(axes, "bar_label", bar_label)
 
 
 def _change_pyplot(module: Any) -> None:
     """Its functions name the words of the methods above."""
     _take_box_words(module)
     _take_each_of_new(module)
-    if _is_missing(module.pie, "hatch"):
-        _replace(module, "pie", lambda *args, **options: module.gca().pie(
+    if lacks(module.pie, "hatch"):
+        replace(module, "pie", lambda *args, **options: module.gca().pie(
             *args, **options))
     if not hasattr(module, "ecdf"):
         module.ecdf = stand_in(lambda *args, **options: module.gca().ecdf(
@@ -440,8 +431,8 @@ def _change_categories(module: Any) -> None:
     for name in ("barplot", "boxenplot", "boxplot", "countplot", "pointplot",
                  "stripplot", "swarmplot", "violinplot"):
         plain = getattr(module, name)
-        if _is_missing(plain, "legend"):
-            _replace(module, name, _as_newer(plain))
+        if lacks(plain, "legend"):
+            replace(module, name, _as_newer(plain))
     _change_grids(module)
 
 
@@ -458,10 +449,10 @@ def _directed(plain: Any) -> Any:
 def _change_grids(module: Any) -> None:
     """catplot() with the words of 0.13, which its function of a kind takes."""
     plain = module.catplot
-    if not _is_missing(plain, "log_scale"):
+    if not lacks(plain, "log_scale"):
         return
     for name in _GRIDS:
-        _replace(module, name + "plot", _directed(
+        replace(module, name + "plot", _directed(
             getattr(module, name + "plot")))
 
     def catplot(*args: Any, **options: Any) -> Any:
@@ -476,7 +467,7 @@ def _change_grids(module: Any) -> None:
                 options["legend"] = False
         return plain(*args, **options)
 
-    _replace(module, "catplot", catplot)
+    replace(module, "catplot", catplot)
 
 
 # Data that seaborn would download, and that plotly's package has.
@@ -504,7 +495,7 @@ def _change_samples(module: Any) -> None:
                 f"{folder}/{name}.csv", index=False)
             return plain(name, True, folder, **options)
 
-    _replace(module, "load_dataset", load_dataset)
+    replace(module, "load_dataset", load_dataset)
 
 
 # -- plotly and altair
@@ -563,8 +554,8 @@ def _change_express(express: Any) -> None:
 
     for name in ("bar", "histogram", "imshow"):
         plain = getattr(express, name)
-        if _is_missing(plain, "text_auto"):
-            _replace(express, name, with_text(plain))
+        if lacks(plain, "text_auto"):
+            replace(express, name, with_text(plain))
     _ignore_warnings(express)
 
 

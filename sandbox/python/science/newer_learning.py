@@ -2,8 +2,8 @@
 
 As newer_science.py: programs are written for scikit-learn 1.5, where linear
 machines choose between the primal and the dual problem and boosted trees know
-categories by their type, and for xgboost 2, whose trees take categories by
-default. Debian 12 has 1.2 and 1.7.
+categories by their type, and for xgboost 2. Trees of xgboost 2 take categories
+by default. Debian 12 has 1.2 and 1.7.
 """
 
 from __future__ import annotations

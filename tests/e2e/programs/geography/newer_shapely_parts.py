@@ -1,5 +1,5 @@
-# shapely 2's STRtree, whose answers are places, and functions of parts,
-# Voronoi cells and GeoJSON.
+# shapely 2: STRtree answers with places; functions of parts, Voronoi cells and
+# GeoJSON.
 # expect: success
 # needs: shapely
 # final: [[1, 2], [[0, 0], [0, 1], [1, 2]], 2, [2, 1.0], 4, 16.0,
