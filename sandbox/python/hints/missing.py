@@ -38,7 +38,8 @@ polars duckdb modin dask vaex pyspark datatable cudf: pandas, sqlite3
 pandasql: sqlite3 (DataFrame.to_sql, pandas.read_sql)
 pptx python_pptx: reportlab (a PDF of landscape(A4), a page for each slide),
     docx
-pdfkit xhtml2pdf: weasyprint (HTML(string=...).write_pdf(path)), reportlab
+pdfkit xhtml2pdf: weasyprint (HTML(string=...).write_pdf(path)), xhtml2pdf,
+    reportlab
 fpdf fpdf2 weasyprint pylatex borb: reportlab, matplotlib (PdfPages)
 docxtpl docxcompose mailmerge: docx (replace the text of runs), jinja2
 xlsx2csv pylightxl pyxlsb openpyxl_image_loader: pandas (read_excel),
@@ -53,7 +54,7 @@ html2image imgkit: weasyprint, matplotlib
 markdown_pdf md2pdf mdpdf: weasyprint (of the HTML that markdown makes),
     reportlab
 premailer css_inline cssutils: bs4, lxml
-dominate yattag htmlgenerator: jinja2, bs4
+dominate yattag htmlgenerator: dominate, jinja2, bs4
 mdutils snakemd: tabulate (tablefmt='github'), jinja2
 docx2txt textract mammoth docx2python pydocx: docx
 docx: reportlab
@@ -72,7 +73,7 @@ mediapipe face_recognition dlib ultralytics insightface deepface supervision:
     cv2 (CascadeClassifier), skimage
 imutils albumentations imgaug kornia: cv2, skimage, PIL
 drawsvg svgpathtools: svgwrite, lxml
-noise perlin_noise opensimplex: numpy (random noise, smoothed by
+noise perlin_noise opensimplex: noise, numpy (random noise, smoothed by
     scipy.ndimage.zoom)
 pyvips aggdraw: PIL
 skvideo: cv2 (VideoCapture, VideoWriter), imageio
@@ -93,9 +94,9 @@ joypy ptitprince statannotations statannot: seaborn, matplotlib
 calplot calmap july: matplotlib (pcolormesh of weeks and weekdays), seaborn
 ternary windrose: matplotlib (projection='polar')
 brokenaxes adjustText mplcursors pywaffle highlight_text labellines: matplotlib
-upsetplot supervenn venn: matplotlib_venn, matplotlib
+upsetplot supervenn venn: matplotlib_venn, upsetplot, matplotlib
 cmocean colorcet palettable cmasher cmcrameri: matplotlib (colormaps), seaborn
-    (color_palette)
+    (color_palette), colorcet, palettable
 scienceplots mplcyberpunk qbstyles: matplotlib (rcParams)
 echarts pyecharts highcharts_core lets_plot vega_datasets: plotly, altair,
     matplotlib
@@ -137,7 +138,7 @@ hdbscan: sklearn (cluster.HDBSCAN)
 imblearn: sklearn (class_weight='balanced', utils.resample)
 shap lime eli5 dalex interpret: sklearn (inspection.permutation_importance,
     PartialDependenceDisplay)
-optuna hyperopt skopt bayes_opt flaml tpot pycaret autogluon: sklearn
+optuna hyperopt skopt bayes_opt flaml tpot pycaret autogluon: optuna, sklearn
     (RandomizedSearchCV, HistGradientBoostingClassifier)
 category_encoders: sklearn (preprocessing.TargetEncoder, OrdinalEncoder)
 feature_engine boruta: sklearn (preprocessing, feature_selection)
@@ -161,7 +162,7 @@ sumy summa pytextrank rake_nltk yake keybert bertopic pyLDAvis top2vec:
     sklearn (TfidfVectorizer, LatentDirichletAllocation), nltk
 phonenumbers: re
 ftfy: unicodedata
-deepdiff jsondiff dictdiffer: difflib (of json.dumps(..., indent=1))
+deepdiff jsondiff dictdiffer: deepdiff, difflib (of json.dumps(..., indent=1))
 diff_match_patch: difflib
 pyate nlpaug sacrebleu rouge rouge_score bert_score: nltk (translate)
 pypinyin opencc hanlp: jieba
@@ -172,12 +173,12 @@ textstat readability: nltk, re
 tiktoken tokenizers sentencepiece: nltk, re
 wordfreq wordninja: collections (Counter of a text of your own)
 language_tool_python: difflib, re
-ahocorasick flashtext: re (words joined by |)
+ahocorasick flashtext: ahocorasick, re (words joined by |)
 parse: re
 textacy sacremoses snownlp thulac: nltk, jieba
 transliterate: unidecode
 demoji: emoji
-nameparser usaddress probablepeople: re
+nameparser usaddress probablepeople: nameparser, re
 names randomname lorem essential_generators coolname: faker, random
 hanziconv zhconv cn2an: jieba, re
 contractions symspellpy spellchecker autocorrect: difflib
@@ -193,17 +194,19 @@ icalendar ics: icalendar, datetime (write the lines of the .ics by hand)
 vobject vcard: vobject, re (read and write the lines of the .vcf)
 gtts pyttsx3 speech_recognition: wave
 barcode pyzbar: qrcode, reportlab (graphics.barcode)
-qrcode segno: reportlab (graphics.barcode.qr)
+qrcode segno: qrcode, segno, reportlab (graphics.barcode.qr)
 pyqrcode: qrcode, reportlab (graphics.barcode.qr)
 pytz tzlocal: zoneinfo
-croniter rrule: dateutil (rrule), datetime
+croniter rrule: croniter, dateutil (rrule), datetime
 astral skyfield suntime pyephem: ephem, astropy
-lunardate hijri_converter zhdate convertdate: holidays, ephem, datetime
+lunardate hijri_converter zhdate convertdate: lunardate, holidays, ephem,
+    datetime
 exchange_calendars pandas_market_calendars: pandas (bdate_range,
     tseries.holiday)
-arrow pendulum maya delorean ciso8601 udatetime: arrow, dateutil, datetime
-dateparser parsedatetime timefhuman: dateparser, dateutil
-holidays workalendar: pandas (tseries.holiday)
+arrow pendulum maya delorean ciso8601 udatetime: arrow, pendulum, dateutil,
+    datetime
+dateparser parsedatetime timefhuman: dateparser, parsedatetime, dateutil
+holidays workalendar: workalendar, holidays, pandas (tseries.holiday)
 cartopy basemap contextily mpl_toolkits.basemap: geopandas, matplotlib
 geopandas: shapely, matplotlib
 shapely fiona pyproj: matplotlib
@@ -224,20 +227,21 @@ tabulate prettytable rich texttable: pandas (to_string, to_html)
 termcolor colorama colored blessed crayons sty yachalk: rich, click (style)
 tqdm alive_progress: time
 loguru structlog: logging
-click typer fire docopt: argparse
+click typer fire docopt: click, typer, argparse
 pydantic attrs attr marshmallow: dataclasses
-cattrs dacite mashumaro msgspec: pydantic, dataclasses
-pydantic_settings environs hydra omegaconf dynaconf: os (environ), yaml
-jsonpath_ng jmespath glom: pandas (json_normalize), json
-addict box munch pydash: types (SimpleNamespace), dataclasses
-ijson jsonlines json5 hjson bson cbor2: json, msgpack
+cattrs dacite mashumaro msgspec: dacite, pydantic, dataclasses
+pydantic_settings environs hydra omegaconf dynaconf: omegaconf, os (environ),
+    yaml
+jsonpath_ng jmespath glom: jmespath, pandas (json_normalize), json
+addict box munch pydash: box, munch, types (SimpleNamespace), dataclasses
+ijson jsonlines json5 hjson bson cbor2: json, json5, msgpack
 fastavro avro thrift: json, pickle
 xmlschema: lxml (etree.XMLSchema)
-frozendict immutables pyrsistent: types (MappingProxyType), attr
-bidict boltons funcy: more_itertools, collections
+frozendict immutables pyrsistent: frozendict, types (MappingProxyType), attr
+bidict boltons funcy: toolz, more_itertools, collections
 intervaltree: bisect, pandas (IntervalIndex)
 diskcache: joblib (Memory), functools (lru_cache)
-retry backoff ratelimit: tenacity, time
+retry backoff ratelimit: backoff, tenacity, time
 orjson ujson simplejson rapidjson: json
 toml tomli: tomllib
 tomli_w: tomlkit, toml
@@ -250,15 +254,15 @@ markdown2 mistune markdown commonmark: markdown
 markdownify: html2text, bs4
 pypandoc pandoc: docx, markdown, html2text
 jinja2 mako: string (Template)
-sqlalchemy peewee: sqlite3
-tinydb dataset pony pypika ibis: sqlite3, sqlalchemy
-sqlglot sqlparse: re
+sqlalchemy peewee: sqlalchemy, sqlite3
+tinydb dataset pony pypika ibis: sqlite3, sqlalchemy, peewee
+sqlglot sqlparse: sqlglot, sqlparse, re
 pyzipper pyminizip: py7zr (SevenZipFile(path, 'w', password=...)), zipfile
 py7zr rarfile patoolib: zipfile, tarfile
 zstandard lz4 brotli: zlib, lzma, bz2
 Crypto: cryptography
 pyotp: hmac, cryptography (hazmat.primitives.twofactor)
-bcrypt nacl passlib argon2: cryptography, hashlib
+bcrypt nacl passlib argon2: passlib, cryptography, hashlib
 cryptography: hashlib, hmac
 numba cython pythran: numpy
 gmpy2 mpmath: fractions, decimal
@@ -270,7 +274,7 @@ manim: matplotlib (animation.FuncAnimation)
 rpy2 matlab oct2py: statsmodels, scipy
 chess: itertools (a board and moves of your own)
 mesa: random (a list of agents and a loop)
-music21 pretty_midi mido midiutil: scipy (io.wavfile), wave
+music21 pretty_midi mido midiutil: midiutil, scipy (io.wavfile), wave
 ezdxf trimesh: matplotlib, svgwrite
 mpld3 cufflinks chart_studio: plotly, matplotlib
 antlr4: sympy (parse_expr)
@@ -279,7 +283,7 @@ gym gymnasium: numpy
 emoji unidecode: unicodedata
 humanize inflect num2words: babel (numbers, dates)
 python_slugify: slugify
-schedule apscheduler: time
+schedule apscheduler: schedule, time
 aiofiles: asyncio (to_thread(open, ...))
 trio uvloop curio: asyncio
 sh plumbum invoke watchdog: pathlib, shutil
