@@ -545,4 +545,6 @@ def _finished(figure: Any, panels: list[tuple[Any, Any]], config: Config,
         return figure, [axes for pair in panels for axes in pair]
     if target is None:
         plt.show(block=config["block"])
+        if config["closefig"] and config["block"]:
+            plt.close(figure)
     return None

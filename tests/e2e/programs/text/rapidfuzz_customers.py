@@ -1,10 +1,10 @@
 # Records of two systems are matched by name.
 # expect: success
-# stdout: "ACME corp            Acme Corporation    90.00 Ann\nglobex         
-#          Globex Inc.         90.00 Bob\nUmbrela Health Ltd   Umbrella Health
-#         84.85 Dee\nStark Industries     no match\n('Acme Corporation',
-#     46.15384615384615, 0)\n('Umbrella Health', 40.0, 3)\n(4, 4) float32 [0,
-#     1, 3, 2]\n96.55172413793103 100.0 100.0\n"
+# stdout: "ACME corp: Acme Corporation, 90.00, Ann\nglobex: Globex Inc.,
+#     90.00, Bob\nUmbrela Health Ltd: Umbrella Health, 84.85, Dee\nStark
+#     Industries: no match\n('Acme Corporation', 46.15384615384615,
+#     0)\n('Umbrella Health', 40.0, 3)\n(4, 4) float32 [0, 1, 3,
+#     2]\n96.55172413793103 100.0 100.0\n"
 # cut
 import pandas as pd
 from rapidfuzz import fuzz, process, utils
@@ -18,10 +18,10 @@ for bill in bills:
                                processor=utils.default_process,
                                score_cutoff=80)
     if match is None:
-        print(f"{bill:20} no match")
+        print(f"{bill}: no match")
         continue
     name, score, row = match
-    print(f"{bill:20} {name:18} {score:6.2f} {crm.loc[row, 'owner']}")
+    print(f"{bill}: {name}, {score:.2f}, {crm.loc[row, 'owner']}")
 
 names = [name for name in crm["name"] if name]
 for found in process.extract("Acme Helth", names, limit=2,
