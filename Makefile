@@ -41,9 +41,12 @@ PYTHON_LIBS   := $(shell pkg-config --libs python3-embed 2>/dev/null)
 ifdef DEBUG
 CPPFLAGS += -DTERRARIUM_DEBUG
 endif
+# The files of sandbox/python as one: sandbox/python/embedded.h.
+EMBEDDED = $(BUILD)/python.marshal
 PYTHON_SERIES := $(shell pkg-config --modversion python3-embed 2>/dev/null)
 CPPFLAGS += -I. -D_GNU_SOURCE -DTERRARIUM_VERSION='"$(VERSION)"' \
-	-DTERRARIUM_PYTHON='"$(PYTHON_SERIES)"'
+	-DTERRARIUM_PYTHON='"$(PYTHON_SERIES)"' \
+	-DEMBEDDED_PYTHON='"$(EMBEDDED)"'
 CFLAGS   += -std=gnu17 $(OPTIMIZE) -g $(WARNINGS) $(HARDENING) $(SANITIZE)
 LDFLAGS  += $(HARDENING_LD) $(SANITIZE)
 # Callbacks from C, which libraries find here before libffi's: closures.c.
@@ -102,8 +105,13 @@ $(BUILD)/obj/%.o: %.c Makefile
 	@echo "  compile $<"
 	@$(CC) $(CPPFLAGS) $(CFLAGS) $(PYTHON_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/obj/sandbox/python/interpreter.o: \
-		$(wildcard sandbox/python/*/*.py)
+$(EMBEDDED): tools/embed-python Makefile $(wildcard sandbox/python/*/*.py \
+		sandbox/python/adapters/*/*.py sandbox/python/adapters/*/*/*.py)
+	@mkdir -p $(@D)
+	@echo "  compile sandbox/python"
+	@tools/embed-python $(PYTHON_SERIES) $@
+
+$(BUILD)/obj/sandbox/python/embedded.o: $(EMBEDDED)
 
 -include $(wildcard $(addprefix $(BUILD)/obj/,*/*.d */*/*.d */*/*/*.d))
 
@@ -215,8 +223,9 @@ CALM   := -m 'not timed'
 # A server that starts soon, for tests that are not about the preload.
 SOON := guest.preload=json;guest.freeze=no
 BESIDE := tests/with-server
-AS_NOBODY := $(BESIDE) --as nobody
-ASAN := DAEMON=$(BUILD)/asan/terrariumd CONF_EXTRA=guest.freeze=no
+# AGAIN: the same tests ran in another suite, so repetitions can be fewer.
+AS_NOBODY := $(BESIDE) --as nobody AGAIN=yes
+ASAN := AGAIN=yes DAEMON=$(BUILD)/asan/terrariumd CONF_EXTRA=guest.freeze=no
 SUITE_LIMITS = $(shell tests/suites/run --limits)
 ifeq ($(shell id -u),0)
 UNPRIVILEGED = "$(2)unprivileged.pytest=$(AS_NOBODY) $(PYTEST) $($(1)) \
@@ -356,8 +365,7 @@ $(BUILD)/fuzz/obj/%.o: %.c $(HEADERS)
 	@clang $(CPPFLAGS) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link \
 		$(PYTHON_CFLAGS) -c -o $@ $<
 
-$(BUILD)/fuzz/obj/sandbox/python/interpreter.o: \
-		$(wildcard sandbox/python/*/*.py)
+$(BUILD)/fuzz/obj/sandbox/python/embedded.o: $(EMBEDDED)
 
 $(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(FUZZED)
 	@echo "  fuzzer  $*"

@@ -109,6 +109,7 @@ static void pool_prepare(struct pool *pool)
 		.slots = pool->board->generations * conf->workers +
 			 pool->board->session_slots,
 		.sessions = pool->board->session_slots,
+		.packages = true,
 		.calls = true,
 		.session_copies = 1 + conf->sessions.branches,
 		.call_ms = conf_call_ms(conf),

@@ -136,7 +136,9 @@ static int box_open_root(struct box_work *work)
 
 static int box_read_versions(struct box_work *work)
 {
-	return debian_versions(DEBIAN_STATUS, &work->box->versions);
+	return work->plan->packages ? debian_versions(DEBIAN_STATUS,
+						      &work->box->versions)
+				    : 0;
 }
 
 static int box_become_worker(struct box_work *work)
@@ -204,6 +206,18 @@ static int box_go_home(struct box_work *work)
 	return chdir("/home/user") < 0 ? -errno : 0;
 }
 
+static int box_list_packages(struct box_work *work)
+{
+	char words[INTERPRETER_ERROR_MAX];
+	int rc = work->plan->packages
+			 ? interpreter_packages(&work->box->versions,
+						&work->box->packages, words)
+			 : 0;
+
+	base_release_ptr(&work->box->versions.data);
+	return rc < 0 ? box_fail(work, rc, "list packages: %s", words) : 0;
+}
+
 static int box_python(struct box_work *work)
 {
 	char words[INTERPRETER_ERROR_MAX];
@@ -227,11 +241,9 @@ static int box_python(struct box_work *work)
 	if (rc < 0)
 		return box_fail(work, rc, "preload \"%.200s\": %s",
 				work->plan->preload, words);
-	rc = interpreter_packages(&work->box->versions, &work->box->packages,
-				  words);
-	base_release_ptr(&work->box->versions.data);
+	rc = box_list_packages(work);
 	if (rc < 0)
-		return box_fail(work, rc, "list packages: %s", words);
+		return rc;
 	rc = interpreter_get_ready(words);
 	return rc < 0 ? box_fail(work, rc, "rehearse: %s", words) : 0;
 }

@@ -28,6 +28,7 @@ struct box_plan {
 	const char *home_aliases; /* aliases.h */
 	uid_t uid_base;
 	unsigned sessions;    /* of the slots, the last ones; 0: none */
+	bool packages; /* list the installed ones: box.packages */
 	bool calls; /* a worker calls other processes: sessions, streams */
 	unsigned session_copies; /* of a session's guest, besides itself */
 	unsigned call_ms; /* of a session's longest call; 0: as LIMITS */

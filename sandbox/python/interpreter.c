@@ -1,7 +1,9 @@
 /* interpreter - see interpreter.h. */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <marshal.h>
 
+#include "embedded.h"
 #include "interpreter.h"
 #include "interpreter_arena.h"
 #include "unseen.h"
@@ -23,64 +25,6 @@
 #else
 #define INTERPRETER_STACK (2u << 20)
 #endif
-
-/* The half in Python: ROOM/X.py becomes the module _terrarium.X, in this order.
- * A file can import those before it. C calls the last one. */
-#define INTERPRETER_FILES(X) \
-	X(runner, own) X(runner, stand_ins) \
-	X(libraries, adopt) \
-	X(runner, forks) X(runner, deadline) X(runner, texts) \
-	X(runner, channels) X(runner, where) X(runner, values) X(runner, job) \
-	X(syntax, newer_strings) X(syntax, newer_statements) \
-	X(syntax, newer_syntax) \
-	X(hints, missing) X(hints, refusals) X(hints, case) \
-	X(hints, renamed) X(hints, hints_places) X(hints, hints_names) \
-	X(hints, hints) X(hints, notes) \
-	X(runner, errors) X(runner, tables) X(runner, forms) \
-	X(charts, chartdata) X(runner, display) \
-	X(charts, plotly_axes) X(charts, plotly_bars) \
-	X(charts, plotly_traces) X(charts, plotly_pictures) \
-	X(notebook, notebook) X(notebook, services) \
-	X(notebook, filters) X(notebook, commands) \
-	X(notebook, magics) \
-	X(notebook, installer) X(notebook, viewers) \
-	X(charts, rtl) X(charts, fonts) X(charts, settings) \
-	X(charts, figures) \
-	X(processes, locks) X(processes, processes) X(processes, exchange) \
-	X(processes, shared) X(processes, draws) \
-	X(libraries, kernel) X(libraries, flock) X(libraries, libraries) \
-	X(libraries, cffi_calls) X(libraries, plain_numba) \
-	X(libraries, aliases) X(newer, newer) X(newer, newer_python) \
-	X(newer, newer_tables) X(newer, newer_files) X(newer, newer_models) \
-	X(newer, newer_pages) X(newer, newer_pdfs) X(newer, newer_texts) \
-	X(newer, newer_databases) X(science, newer_science) \
-	X(science, newer_shapes) X(science, newer_trees) \
-	X(science, newer_statistics) X(science, newer_learning) \
-	X(science, newer_clusters) X(science, newer_encoders) \
-	X(science, newer_maps) X(science, newer_layers) \
-	X(science, newer_drawing) X(science, newer_plots) \
-	X(libraries, solvers) \
-	X(charts, typefaces) \
-	X(libraries, nltk_data) X(libraries, machine) \
-	X(processes, thread_pools) \
-	X(runner, snippet) X(runner, program) X(runner, chance) X(runner, preload) \
-	X(runner, run) X(runner, session)
-
-/* The texts, which the assembler includes. */
-#define INTERPRETER_TEXT(room, name) \
-	__asm__(".pushsection .rodata\n" \
-		"python_text_" #name ":\n" \
-		".incbin \"sandbox/python/" #room "/" #name ".py\"\n" \
-		".byte 0\n" \
-		".popsection\n"); \
-	extern const char python_text_##name[];
-#define INTERPRETER_ROW(room, name) {#name, python_text_##name},
-
-INTERPRETER_FILES(INTERPRETER_TEXT)
-
-static const struct interpreter_file {
-	const char *name, *text;
-} interpreter_files[] = {INTERPRETER_FILES(INTERPRETER_ROW)};
 
 /* Called when a phase of the start begins, or NULL. */
 static bool (*interpreter_phase_watcher)(void);
@@ -233,37 +177,57 @@ static PyObject *interpreter_make_package(void)
 	return made ? package : NULL;
 }
 
-/* Returns the module, borrowed from PACKAGE. */
-static PyObject *interpreter_load_file(PyObject *package,
-				       const struct interpreter_file *file)
+/* Make the runner's module NAME of its code. Returns it, borrowed from
+ * PACKAGE. */
+static PyObject *interpreter_load_module(PyObject *package, PyObject *codes,
+					 const char *name)
 {
-	char name[64], shown[72];
+	char whole[64];
 
-	snprintf(name, sizeof(name), "_terrarium.%s", file->name);
-	snprintf(shown, sizeof(shown), "<%s>", name);
-	PyObject *code = Py_CompileString(file->text, shown, Py_file_input);
-	PyObject *module = code ? PyImport_ExecCodeModule(name, code) : NULL;
+	snprintf(whole, sizeof(whole), "_terrarium.%s", name);
+	PyObject *code = PyDict_GetItemString(codes, name); /* borrowed */
 
-	if (module &&
-	    PyObject_SetAttrString(package, file->name, module) < 0)
+	if (!code) {
+		PyErr_Format(PyExc_ImportError, "no code of %s", whole);
+		return NULL;
+	}
+	PyObject *module = PyImport_ExecCodeModule(whole, code);
+
+	if (module && PyObject_SetAttrString(package, name, module) < 0)
 		Py_CLEAR(module);
 	Py_XDECREF(module);
-	Py_XDECREF(code);
 	return module;
+}
+
+/* Load the runner of FILES (embedded.h). The package's attribute `adapters` is
+ * the dictionary of those. */
+static bool interpreter_load_files(PyObject *package, PyObject *files)
+{
+	/* Both are borrowed. */
+	PyObject *codes = PyDict_GetItemString(files, "runner");
+	PyObject *adapters = PyDict_GetItemString(files, "adapters");
+	bool loaded = codes && adapters &&
+		      PyObject_SetAttrString(package, "adapters",
+					     adapters) == 0;
+
+	for (size_t i = 0; loaded && i < embedded_runner_count; i++) {
+		interpreter_runner = interpreter_load_module(
+			package, codes, embedded_runner[i]);
+		loaded = interpreter_runner != NULL;
+	}
+	return loaded;
 }
 
 static int interpreter_load_runner(char error[INTERPRETER_ERROR_MAX])
 {
 	PyObject *package = interpreter_make_package();
+	PyObject *files = package ? PyMarshal_ReadObjectFromString(
+		embedded_python, embedded_python_end - embedded_python) : NULL;
+	bool loaded = files && interpreter_load_files(package, files);
 
-	if (!package)
+	Py_XDECREF(files);
+	if (!loaded)
 		return interpreter_exception(error);
-	for (size_t i = 0; i < ARRAY_LEN(interpreter_files); i++) {
-		interpreter_runner = interpreter_load_file(
-			package, &interpreter_files[i]);
-		if (!interpreter_runner)
-			return interpreter_exception(error);
-	}
 	Py_INCREF(interpreter_runner);
 	return 0;
 }

@@ -1,0 +1,69 @@
+"""adapted - modules of ours for small libraries that are not installed.
+
+Their files are in sandbox/python/adapters/, and are a part of the server's own
+file (embedded.h). This hook is asked last: an installed library comes first, and
+so does a file of the program's own directory.
+"""
+
+from __future__ import annotations
+
+from .own import BUILTINS as __builtins__
+from . import adapters  # C's: the file and the text of each module
+
+import builtins
+import importlib.util
+import sys
+from typing import Any
+
+_modules = sys.modules
+_find, _from_loader = (importlib.util.find_spec,
+                       importlib.util.spec_from_loader)
+# What an adapter does its work with: without that there is no adapter.
+_NEEDS = {
+    "fpdf": ("PIL", "reportlab"),
+    "lifelines": ("matplotlib", "pandas", "scipy"),
+    "mplfinance": ("matplotlib", "pandas"),
+    "wordcloud": ("PIL", "matplotlib"),
+}
+_PACKAGE = "/__init__.py"
+
+
+class _Loader:
+    def __init__(self, file: str, text: str) -> None:
+        self.file, self.text = f"<terrarium>/{file}", text
+
+    def create_module(self, _spec: Any) -> None:
+        return None
+
+    def exec_module(self, module: Any) -> None:
+        module.__file__ = self.file
+        module.__builtins__ = builtins
+        exec(compile(self.text, self.file, "exec", dont_inherit=True),
+             vars(module))
+
+    def get_source(self, _name: str) -> str:
+        """Lines for tracebacks, and for inspect."""
+        return self.text
+
+    def is_package(self, _name: str) -> bool:
+        return self.file.endswith(_PACKAGE)
+
+
+class _Finder:
+    """An import hook that is asked last."""
+
+    @staticmethod
+    def find_spec(name: str, path: Any = None, target: Any = None) -> Any:
+        if name not in adapters:
+            return None
+        parent = name.rpartition(".")[0]
+        if parent:
+            spec = getattr(_modules.get(parent), "__spec__", None)
+            if spec is None or type(spec.loader) is not _Loader:
+                return None
+        elif not all(map(_find, _NEEDS.get(name, ()))):
+            return None
+        return _from_loader(name, _Loader(*adapters[name]))
+
+
+sys.meta_path.append(_Finder)
