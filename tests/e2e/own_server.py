@@ -18,7 +18,8 @@ LOCAL = ROOT / "tools" / "local"
 # A start with the default preload takes some seconds of a processor: it
 # imports large packages, traces their writes and freezes the heap, and then
 # does so again for the generation that stands by.
-SOON = "guest.preload=json;guest.freeze=no"
+# A standby generation would cost as much as the start itself once more.
+SOON = "guest.preload=json;guest.freeze=no;pool.standby=no"
 DAEMON = os.environ.get("DAEMON") or str(ROOT / "build" / "terrariumd")
 START_S = 900  # LOCAL itself gives up when a start stands still
 
