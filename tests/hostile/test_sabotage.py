@@ -91,6 +91,9 @@ class Server:
         command = [daemon(), "-c", str(write_conf(folder, number, extra))]
         if refuse:
             command = [str(HERE / "without"), refuse, *command]
+        # In a group of its own: version 2 gives no controllers to the children
+        # of this process's.
+        command = [str(ROOT / "tools" / "local"), "alone", *command]
         with open(self.log, "wb") as out:
             self.process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=out, stderr=out,

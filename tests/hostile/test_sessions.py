@@ -18,7 +18,7 @@ from client import Client, Reply
 from conftest import wait_until
 from crew import Crews, Judged, selected, together
 from invariants import Guard
-from pace import SLOWER
+from pace import EMULATED, SLOWER
 
 # The descriptors of a session's guest are others: see below.
 BY_NAME = {attack.name: attack for attack in load()
@@ -175,7 +175,8 @@ def test_a_crowd_at_the_gate(session: Session) -> None:
     assert answer["session"]["state"] == "rolled_back"
     first = session.run("import ctypes\nfor _ in range(20000): knock()",
                         timeout_ms=20000)
-    assert first["error"]["type"] == "killed", first
+    ends = ("killed", "timeout") if EMULATED else ("killed",)
+    assert first["error"]["type"] in ends, first
     assert session.value("x") == 1
 
 
@@ -390,8 +391,9 @@ def test_a_flood_of_signals(session: Session) -> None:
         answer = reply.json()
         assert answer["error"]["type"] in ("timeout", "killed")
         assert answer["session"]["state"] == "rolled_back"
-    assert session.value("for _ in range(20000): signal.raise_signal(10)\n"
-                         "len(hits)") == 20000
+    many = int(20000 / SLOWER)
+    assert session.value(f"for _ in range({many}): signal.raise_signal(10)\n"
+                         "len(hits)") == many
 
 
 def test_what_it_spends_between_calls(session: Session) -> None:
@@ -401,7 +403,7 @@ def test_what_it_spends_between_calls(session: Session) -> None:
                   "    threading.Thread(target=spin, daemon=True).start()")
     first = session.value("time.process_time()")
     time.sleep(1)
-    assert session.value("time.process_time()") - first < 0.5
+    assert session.value("time.process_time()") - first < 0.5 * SLOWER
 
 
 def test_files_that_are_not(session: Session) -> None:
