@@ -40,7 +40,7 @@ pptx python_pptx: reportlab (a PDF of landscape(A4), a page for each slide),
     docx
 pdfkit xhtml2pdf: weasyprint (HTML(string=...).write_pdf(path)), xhtml2pdf,
     reportlab
-fpdf fpdf2 weasyprint pylatex borb: reportlab, matplotlib (PdfPages)
+fpdf fpdf2 weasyprint pylatex borb: fpdf, reportlab, matplotlib (PdfPages)
 docxtpl docxcompose mailmerge: docx (replace the text of runs), jinja2
 xlsx2csv pylightxl pyxlsb openpyxl_image_loader: pandas (read_excel),
     openpyxl
@@ -89,7 +89,8 @@ graphviz pygraphviz pydot: networkx
 pyvis igraph graph_tool: networkx
 squarify: matplotlib (rectangles of your own), plotly (express.treemap, as
     HTML)
-wordcloud stylecloud: matplotlib (a bar chart of the most frequent words)
+wordcloud stylecloud: wordcloud, matplotlib (a bar chart of the most frequent
+    words)
 joypy ptitprince statannotations statannot: seaborn, matplotlib
 calplot calmap july: matplotlib (pcolormesh of weeks and weekdays), seaborn
 ternary windrose: matplotlib (projection='polar')
@@ -119,7 +120,8 @@ sentence_transformers gensim: sklearn (TfidfVectorizer, TruncatedSVD)
 pymc pymc3 pystan arviz emcee: scipy (stats), statsmodels
 prophet pmdarima neuralprophet sktime darts arch: statsmodels
 pingouin researchpy scikit_posthocs: statsmodels, scipy
-lifelines sksurv: statsmodels (SurvfuncRight, duration.survdiff, PHReg)
+lifelines sksurv: lifelines, statsmodels (SurvfuncRight, duration.survdiff,
+    PHReg)
 factor_analyzer prince: sklearn (decomposition.FactorAnalysis, PCA),
     statsmodels (multivariate.factor.Factor)
 linearmodels: statsmodels (OLS with dummies, GLSAR, MixedLM)
@@ -185,7 +187,6 @@ contractions symspellpy spellchecker autocorrect: difflib
 nltk: re, collections
 jieba: re
 langdetect langid: re
-rapidfuzz: thefuzz (process, fuzz), Levenshtein, difflib
 fuzzywuzzy thefuzz jellyfish Levenshtein recordlinkage dedupe splink
     polyfuzz: thefuzz, rapidfuzz, Levenshtein, difflib
 faker mimesis: random
@@ -230,8 +231,7 @@ loguru structlog: logging
 click typer fire docopt: click, typer, argparse
 pydantic attrs attr marshmallow: dataclasses
 cattrs dacite mashumaro msgspec: dacite, pydantic, dataclasses
-pydantic_settings environs hydra omegaconf dynaconf: omegaconf, os (environ),
-    yaml
+pydantic_settings environs hydra omegaconf dynaconf: os (environ), yaml
 jsonpath_ng jmespath glom: jmespath, pandas (json_normalize), json
 addict box munch pydash: box, munch, types (SimpleNamespace), dataclasses
 ijson jsonlines json5 hjson bson cbor2: json, json5, msgpack

@@ -1,7 +1,7 @@
-# expect: failure
-# error: ModuleNotFoundError
-# told: ["fpdf", "reportlab"]
-# without: fpdf
+# expect: success
+# needs: reportlab fitz
+# stdout: "Dear customer\n"
+# files-kinds: {"letter.pdf": "pdf"}
 # cut
 from fpdf import FPDF
 
@@ -10,3 +10,7 @@ pdf.add_page()
 pdf.set_font("Arial", size=12)
 pdf.cell(200, 10, txt="Dear customer", ln=True)
 pdf.output("/mnt/data/letter.pdf")
+
+import fitz
+letter = fitz.open("/mnt/data/letter.pdf")
+print(letter[0].get_text(), end="")
