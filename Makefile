@@ -206,7 +206,7 @@ SERVED := $(call e2e,requests all_doors bodies soak ragflow solver_api dify mcp 
 	snekbox piston e2b e2b_files e2b_sdk opensandbox opensandbox_sdk \
 	clients fastcgi_same) \
 	$(WALLED) \
-	$(call e2e,imports) \
+	$(call e2e,imports adapters) \
 	$(call e2e,nginx)::test_real_server $(call e2e,openapi)
 ODD    := $(call e2e,fastcgi fastcgi_peers malformed \
 	malformed_http)
