@@ -18,8 +18,9 @@ LOCAL = ROOT / "tools" / "local"
 # A start with the default preload takes some seconds of a processor: it
 # imports large packages, traces their writes and freezes the heap, and then
 # does so again for the generation that stands by.
-# A standby generation would cost as much as the start itself once more.
-SOON = "guest.preload=json;guest.freeze=no;pool.standby=no"
+SOON = "guest.preload=json;guest.freeze=no"
+# A standby generation costs as much as the start itself once more.
+SINGLE = SOON + ";pool.standby=no"
 DAEMON = os.environ.get("DAEMON") or str(ROOT / "build" / "terrariumd")
 START_S = 900  # LOCAL itself gives up when a start stands still
 
@@ -33,7 +34,7 @@ class Place:
     """A PREFIX and a port of one test. A server starts soon, unless the test
     asks for the default guest."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, conf: str = SOON) -> None:
         self.prefix = folder / "run"
         self.port = free_port()
         self.command = [str(LOCAL)]
@@ -42,7 +43,7 @@ class Place:
         for name in ("STATUS_PORT", "WORKERS", "ARMED", "NGINX_RATE",
                      "NGINX_CONCURRENCY", "NGINX_CORS", "NGINX_E2B_IDS"):
             self.env.pop(name, None)
-        self.env.update(CONF_EXTRA=SOON, CHART="no")
+        self.env.update(CONF_EXTRA=conf, CHART="no")
 
     def with_default_guest(self) -> Place:
         """Start with the default preload, traced and frozen, and draw the

@@ -5,8 +5,8 @@
 #     marshmallow
 # stdout: "['file2', 'file10'] one cities 5\nmorning [1]\n{\"root['a']\":
 #     {'new_value': 2, 'old_value': 1}}\n2024-02-29 2024-01-01
-#     00:05:00\nAnn\nBob ['SELECT COALESCE(a, 1) FROM t']\n+442083661177\non\n
-#     {'age': ['Not a valid integer.']}\n"
+#     00:05:00\nAnn\nBob ['SELECT COALESCE(a, 1) FROM
+#     t']\n+442083661177\non\n{'age': ['Not a valid integer.']}\n"
 # cut
 from datetime import datetime
 
