@@ -2,6 +2,7 @@
 # expect: success
 # needs: pdfminer reportlab
 # without: pdfplumber
+# files-kinds: {"report.pdf": "pdf"}
 # stdout: "1 Q3 ['1,200', '1,510']\nQuarterly report\nSales rose. See us for the
 #     final figures.\n[['Region', 'Sales'], ['North', '1,200'], ['South', ''],
 #     ['East', 'first line\\nsecond 1,510']]\n[['a', None], ['1',
@@ -12,7 +13,6 @@ from reportlab.lib import colors
 from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table
 
-import pandas as pd
 import pdfplumber
 
 style = getSampleStyleSheet()
