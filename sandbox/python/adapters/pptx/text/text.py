@@ -14,7 +14,7 @@ from ..oxml import OxmlElement, qn
 from ..util import Centipoints, Emu, Length
 from .._package import OFFICE
 
-_CONTROL = re.compile(r"[\x00-\x08\x0c\x0e-\x1f]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f]")
 _FITS = {"a:noAutofit": MSO_AUTO_SIZE.NONE,
          "a:spAutoFit": MSO_AUTO_SIZE.SHAPE_TO_FIT_TEXT,
          "a:normAutofit": MSO_AUTO_SIZE.TEXT_TO_FIT_SHAPE}
