@@ -23,6 +23,7 @@ _NEEDS = {
     "fpdf": ("PIL", "reportlab"),
     "lifelines": ("matplotlib", "pandas", "scipy"),
     "mplfinance": ("matplotlib", "pandas"),
+    "pptx": ("lxml",),
     "wordcloud": ("PIL", "matplotlib"),
 }
 _PACKAGE = "/__init__.py"

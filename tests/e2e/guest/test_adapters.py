@@ -13,7 +13,7 @@ import pytest
 from client import Client
 
 NEEDS = {"fpdf": "reportlab", "lifelines": "pandas", "mplfinance": "pandas",
-         "rapidfuzz": "json", "wordcloud": "matplotlib"}
+         "pptx": "lxml", "rapidfuzz": "json", "wordcloud": "matplotlib"}
 
 
 def is_here(name: str) -> bool:

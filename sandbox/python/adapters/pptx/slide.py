@@ -203,7 +203,8 @@ def _new_notes(slide: Part) -> Part:
     for one in SlideMaster(master).placeholders:
         if one.placeholder_format.type in (KIND.SLIDE_IMAGE, KIND.BODY,
                                            KIND.SLIDE_NUMBER):
-            notes.shapes._clone(one)
+            notes.shapes._clone(one, "Notes Placeholder" if one.
+                                placeholder_format.type is KIND.BODY else "")
     return part
 
 

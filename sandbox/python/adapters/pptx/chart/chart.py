@@ -10,7 +10,7 @@ from ..dml.line import LineFormat
 from ..enum.chart import (XL_CHART_TYPE, XL_LABEL_POSITION,
                           XL_LEGEND_POSITION, XL_MARKER_STYLE,
                           XL_TICK_LABEL_POSITION, XL_TICK_MARK)
-from ..oxml import OxmlElement, new, qn
+from ..oxml import OxmlElement, absent, new, qn
 from ..text.text import Font, TextFrame
 
 _TEXT = '<c:%s><a:bodyPr/><a:lstStyle/><a:p><a:pPr><a:defRPr/></a:pPr>%s' \
@@ -146,6 +146,7 @@ def _new_title() -> Any:
 
 class _Legend(_Holder):
     _order = _LEGEND
+    horz_offset = absent("horz_offset", "position works")
 
     @property
     def position(self) -> Any:
@@ -251,6 +252,8 @@ class _Axis(_Holder):
         super().__init__(element)
         self.part = part
 
+    crosses = absent("crosses", "axes cross at zero")
+    crosses_at = absent("crosses_at", "axes cross at zero")
     maximum_scale, minimum_scale = _limit("max"), _limit("min")
     major_unit, minor_unit = _unit("majorUnit"), _unit("minorUnit")
     has_major_gridlines = _child("majorGridlines", _gridlines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..enum.dml import MSO_FILL
-from ..oxml import OxmlElement, new
+from ..oxml import OxmlElement, absent, new
 from .color import ColorFormat
 
 _FILLS = {"noFill": ("_NoFill", MSO_FILL.BACKGROUND),
@@ -41,12 +41,16 @@ class _GradientStop:
 class FillFormat:
     """The fill that is a child of an element such as p:spPr."""
 
+    pattern = absent("pattern", "solid() and gradient() fills work")
+
     def __init__(self, holder: Any) -> None:
         self._holder = holder
 
     @property
     def _fill(self) -> Any:
         return self._holder.first(*_NAMES)
+
+    _xPr = property(lambda self: self._holder)
 
     def _kind(self) -> tuple[str, Any]:
         fill = self._fill

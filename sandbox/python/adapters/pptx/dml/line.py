@@ -20,6 +20,11 @@ class LineFormat:
     def _line(self) -> Any:
         return self._properties().get_or_put("a:ln")
 
+    def _get_or_add_ln(self) -> Any:
+        return self._line
+
+    _ln = _line
+
     @property
     def fill(self) -> FillFormat:
         return FillFormat(self._line)

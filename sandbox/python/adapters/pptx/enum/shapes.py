@@ -57,7 +57,8 @@ STAR_4_POINT 91 star4 4-Point_Star
 STAR_5_POINT 92 star5 5-Point_Star
 STAR_8_POINT 93 star8 8-Point_Star
 RECTANGULAR_CALLOUT 105 wedgeRectCallout Rectangular_Callout
-ROUNDED_RECTANGULAR_CALLOUT 106 wedgeRoundRectCallout Rounded_Rectangular_Callout
+ROUNDED_RECTANGULAR_CALLOUT 106 wedgeRoundRectCallout \
+Rounded_Rectangular_Callout
 OVAL_CALLOUT 107 wedgeEllipseCallout Oval_Callout
 CLOUD_CALLOUT 108 cloudCallout Cloud_Callout
 PIE 142 pie Pie

@@ -25,7 +25,7 @@ ORDERS = {
            "headEnd", "tailEnd", "extLst"),
     "tcPr": (*_LINES, "cell3D", *_FILLS, "headers", "extLst"),
     "bgPr": (*_FILLS, "effectLst", "effectDag", "extLst"),
-    "p": ("pPr", "r", "br", "fld", "endParaRPr"),
+    "p": ("pPr", "endParaRPr"),
     "r": ("rPr", "t"), "tc": ("txBody", "tcPr"),
     "bodyPr": ("prstTxWarp", "noAutofit", "normAutofit", "spAutoFit"),
     "cNvPr": ("hlinkClick", "hlinkHover", "extLst"),
@@ -49,8 +49,9 @@ class Element(etree.ElementBase):
         """A child more, where the schema's order wants it."""
         order = order or ORDERS.get(etree.QName(self).localname, ())
         name = etree.QName(child).localname
-        if name in order:
-            later = order[order.index(name) + 1:]
+        if name in order or name in ("r", "br"):
+            later = order[order.index(name) + 1:] if name in order \
+                else ("endParaRPr",)
             for place, other in enumerate(self):
                 if isinstance(other.tag, str) and \
                         etree.QName(other).localname in later:
@@ -67,6 +68,14 @@ class Element(etree.ElementBase):
         for name in names:
             for child in self.findall(qn(name)):
                 self.remove(child)
+
+    def insert_element_before(self, child: Any, *names: str) -> Any:
+        later = self.first(*names)
+        if later is None:
+            self.append(child)
+        else:
+            later.addprevious(child)
+        return child
 
     def get_or_add_tcPr(self) -> Any:
         return self.get_or_put("a:tcPr")
@@ -116,6 +125,14 @@ def OxmlElement(name: str, nsmap: Any = None) -> Any:
     prefix = name.split(":")[0]
     return _parser.makeelement(qn(name),
                                nsmap=nsmap or {prefix: known[prefix]})
+
+
+def absent(name: str, words: str) -> property:
+    """What the original has and this has not: it raises at any use."""
+    def refuse(*_arguments: Any) -> Any:
+        raise NotImplementedError(f"{name}: {words}")
+
+    return property(refuse, refuse)
 
 
 def new(text: str) -> Any:

@@ -86,14 +86,44 @@ class Shape(Textual):
 class SlidePlaceholder(Shape):
     """A placeholder of a slide."""
 
-    def insert_table(self, rows: int, cols: int) -> Any:
-        raise NotImplementedError("insert_table: shapes.add_table() works")
 
-    def insert_chart(self, *_arguments: Any) -> Any:
-        raise NotImplementedError("insert_chart: shapes.add_chart() works")
+class _OtherPlaceholder(SlidePlaceholder):
+    """A placeholder for a table or a chart alone."""
+
+    def _insert(self, *_arguments: Any) -> Any:
+        raise NotImplementedError("insert_table and insert_chart: "
+                                  "shapes.add_table() and add_chart() work")
+
+    insert_table = insert_chart = _insert
+
+
+class PicturePlaceholder(SlidePlaceholder):
+    """A placeholder that a picture can be put into."""
 
     def insert_picture(self, image_file: Any) -> Any:
-        raise NotImplementedError("insert_picture: shapes.add_picture() works")
+        """The picture fills the place: what is too much is cropped."""
+        from .picture import IMAGE, Image
+        image = Image.from_file(image_file)
+        own, place = (one[0] / one[1] for one in (
+            image.size, (self.width, self.height)))
+        name = self.part.relate_to(image.part(self.part.package), IMAGE)
+        pic = new('<p:pic><p:nvPicPr><p:cNvPicPr><a:picLocks noGrp="1" '
+                  'noChangeAspect="1"/></p:cNvPicPr></p:nvPicPr><p:blipFill>'
+                  f'<a:blip r:embed="{name}"/><a:stretch><a:fillRect/>'
+                  '</a:stretch></p:blipFill><p:spPr/></p:pic>')
+        names = pic.first("p:nvPicPr")
+        names.insert(0, self._cNvPr)
+        names.append(self._element.xpath("p:nvSpPr/p:nvPr")[0])
+        self._element.addprevious(pic)
+        self._element.getparent().remove(self._element)
+        from .shapetree import shape_of
+        picture = shape_of(pic, self._parent)
+        picture._cNvPr.set("descr", image.filename or f"image.{image.ext}")
+        if own > place:
+            picture.crop_left = picture.crop_right = (1 - place / own) / 2
+        elif own < place:
+            picture.crop_top = picture.crop_bottom = (1 - own / place) / 2
+        return picture
 
 
 class Connector(_Drawn):

@@ -7,7 +7,7 @@ from typing import Any
 from ..dml.fill import FillFormat
 from ..dml.line import LineFormat
 from ..enum.shapes import MSO_SHAPE_TYPE, PP_PLACEHOLDER
-from ..oxml import OxmlElement
+from ..oxml import OxmlElement, absent
 from ..text.text import TextFrame, _Hyperlink
 from ..util import Emu, Length
 
@@ -26,6 +26,8 @@ class _PlaceholderFormat:
 
 
 class _ClickAction:
+    target_slide = absent("target_slide", "hyperlink.address works")
+
     def __init__(self, shape: Any) -> None:
         self.hyperlink = _Hyperlink(lambda: shape._cNvPr, shape.part)
 

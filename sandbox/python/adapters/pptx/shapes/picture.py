@@ -9,7 +9,7 @@ from typing import Any
 
 from .._package import OFFICE
 from ..enum.shapes import MSO_SHAPE_TYPE
-from ..oxml import qn
+from ..oxml import absent, qn
 from .base import _Drawn
 
 _ENDS = {"PNG": ("png", "image/png"), "JPEG": ("jpg", "image/jpeg"),
@@ -88,6 +88,9 @@ def _crop(name: str) -> property:
 
 class Picture(_Drawn):
     """A picture on a slide."""
+
+    auto_shape_type = absent("auto_shape_type of a picture",
+                             "crop_left and the like work")
 
     def _kind(self) -> Any:
         return MSO_SHAPE_TYPE.MEDIA if self._element.xpath(

@@ -9,7 +9,8 @@ from ..enum.shapes import (CALLED, MSO_CONNECTOR, MSO_SHAPE, MSO_SHAPE_TYPE,
                            PP_PLACEHOLDER)
 from ..oxml import new, qn
 from ..oxml.ns import nsmap
-from .autoshape import Connector, Shape, SlidePlaceholder
+from .autoshape import (Connector, PicturePlaceholder, Shape,
+                        SlidePlaceholder, _OtherPlaceholder)
 from .base import BaseShape
 from .graphfrm import GraphicFrame
 from .picture import IMAGE, Image, Picture
@@ -50,8 +51,12 @@ class GroupShape(BaseShape):
 
 def shape_of(element: Any, parent: Any) -> BaseShape:
     name = element.tag.rpartition("}")[2]
-    if name == "sp" and element.xpath("p:nvSpPr/p:nvPr/p:ph"):
-        return SlidePlaceholder(element, parent)
+    holders = element.xpath("p:nvSpPr/p:nvPr/p:ph")
+    if holders:
+        kind = {"pic": PicturePlaceholder, "tbl": _OtherPlaceholder,
+                "chart": _OtherPlaceholder}.get(holders[0].get("type"),
+                                                SlidePlaceholder)
+        return kind(element, parent)
     return {"sp": Shape, "pic": Picture, "graphicFrame": GraphicFrame,
             "cxnSp": Connector, "grpSp": GroupShape}[name](element, parent)
 
@@ -104,11 +109,11 @@ class Shapes:
             self._spTree.append(extra)
         return shape_of(element, self)
 
-    def _clone(self, placeholder: BaseShape) -> None:
+    def _clone(self, placeholder: BaseShape, called: str = "") -> None:
         """A placeholder of the slide for one of its layout."""
         ph = placeholder._ph
         kind, number = ph.get("type", "obj"), self._next()
-        name = _CALLED.get(kind, "Placeholder")
+        name = called or _CALLED.get(kind, "Placeholder")
         if ph.get("orient") == "vert":
             name = "Vertical " + name
         given = "".join(f' {key}={quoteattr(ph.get(key))}'

@@ -10,7 +10,7 @@ from ..dml.fill import FillFormat
 from ..enum.dml import MSO_FILL
 from ..enum.text import (MSO_AUTO_SIZE, MSO_UNDERLINE, MSO_VERTICAL_ANCHOR,
                          PP_ALIGN)
-from ..oxml import OxmlElement, qn
+from ..oxml import OxmlElement, absent, qn
 from ..util import Centipoints, Emu, Length
 from .._package import OFFICE
 
@@ -49,6 +49,7 @@ class Font:
     def __init__(self, properties: Any) -> None:
         self._properties = properties
 
+    language_id = absent("language_id", "the language of texts is not set")
     bold = _flag("b")
     italic = _flag("i")
 
