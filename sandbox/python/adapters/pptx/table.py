@@ -102,7 +102,8 @@ class _Cell:
         return (row.getparent().findall(qn("a:tr")).index(row),
                 row.findall(qn("a:tc")).index(self._tc))
 
-    def _block(self, rows: range, columns: range) -> list[tuple[int, int, Any]]:
+    def _block(self, rows: range,
+               columns: range) -> list[tuple[int, int, Any]]:
         lines = self._tc.getparent().getparent().findall(qn("a:tr"))
         return [(row, column, lines[row].findall(qn("a:tc"))[column])
                 for row in rows for column in columns]

@@ -1,5 +1,5 @@
-# A deck as models write it: title, bullets, a table, a chart, shapes, a picture
-# and notes; then what is in the file.
+# A deck as models write it: title, bullets, a table, a chart, shapes, a
+# picture and notes; then what is in the file.
 # expect: success
 # needs: lxml openpyxl PIL
 # without: pptx

@@ -159,7 +159,14 @@ class _Legend(_Holder):
              _LEGEND)
 
     # "Included in the layout" is what an overlay is, as with the original.
-    include_in_layout = _flag("overlay", _LEGEND)
+    @property
+    def include_in_layout(self) -> bool:
+        return _value(self._element, "overlay") in (None, "1", "true")
+
+    @include_in_layout.setter
+    def include_in_layout(self, value: bool | None) -> None:
+        _put(self._element, "overlay",
+             None if value is None else int(bool(value)), _LEGEND)
 
 
 class _Labels(_Holder):
@@ -375,7 +382,7 @@ class _Series(_Holder):
     @property
     def data_labels(self) -> _Labels:
         if self._element.first("c:dLbls") is None:
-            self._element.put(_new_labels(True), _SERIES)
+            self._element.put(_new_labels(False), _SERIES)
         return _Labels(self._element.first("c:dLbls"))
 
 
