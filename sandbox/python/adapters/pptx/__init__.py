@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .chart import chart as _chart, data as _data  # as pptx.chart.data
 from .presentation import opened as _opened
 
 __version__ = "1.0.2"

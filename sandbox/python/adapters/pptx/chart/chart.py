@@ -500,9 +500,22 @@ class Chart(_Holder):
             group = {"clustered": "CLUSTERED", "stacked": "STACKED",
                      "percentStacked": "STACKED_100"}
             return XL_CHART_TYPE[f"{way}_{group[_value(plot, 'grouping')]}"]
-        if name == "lineChart" and _value(plot, "grouping") == "standard":
-            bare = plot.xpath("c:ser/c:marker/c:symbol[@val='none']")
-            return XL_CHART_TYPE.LINE if bare else XL_CHART_TYPE.LINE_MARKERS
+        group = {"standard": "", "stacked": "_STACKED",
+                 "percentStacked": "_STACKED_100"}.get(
+                     _value(plot, "grouping") or "standard")
+        bare = plot.xpath("c:ser/c:marker/c:symbol[@val='none']")
+        if name == "areaChart":
+            return XL_CHART_TYPE["AREA" + group]
+        if name == "lineChart" and group != "_STACKED_100":
+            return XL_CHART_TYPE["LINE" + ("" if bare else "_MARKERS")
+                                 + group]
+        if name == "scatterChart":
+            if plot.xpath("c:ser/c:spPr/a:ln/a:noFill"):
+                return XL_CHART_TYPE.XY_SCATTER
+            smooth = _value(plot, "scatterStyle") == "smoothMarker"
+            return XL_CHART_TYPE[
+                "XY_SCATTER" + ("_SMOOTH" if smooth else "_LINES")
+                + ("_NO_MARKERS" if bare else "")]
         for one, kind in (("pieChart", "PIE"), ("doughnutChart", "DOUGHNUT")):
             if name == one:
                 return XL_CHART_TYPE[kind]

@@ -178,11 +178,12 @@ class Shapes:
 
     def add_table(self, rows: int, cols: int, left: int, top: int,
                   width: int, height: int) -> GraphicFrame:
+        width, height = int(width), int(height)
         # The last column and row get what is left over.
         wide = [width // cols] * (cols - 1)
-        wide.append(int(width) - sum(wide))
+        wide.append(width - sum(wide))
         high = [height // rows] * (rows - 1)
-        high.append(int(height) - sum(high))
+        high.append(height - sum(high))
         cell = ('<a:tc><a:txBody><a:bodyPr/><a:lstStyle/><a:p/></a:txBody>'
                 '<a:tcPr/></a:tc>')
         table = ('<a:tbl><a:tblPr firstRow="1" bandRow="1"><a:tableStyleId>'

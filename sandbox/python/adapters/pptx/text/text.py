@@ -60,8 +60,11 @@ class Font:
 
     @size.setter
     def size(self, value: int | None) -> None:
-        _set(self._properties(), "sz",
-             None if value is None else str(int(value) // 127))
+        points = None if value is None else int(value) // 127
+        if points is not None and not 100 <= points <= 400000:
+            raise ValueError("value must be in range 100 to 400000 "
+                             f"inclusive, got {points}")
+        _set(self._properties(), "sz", points and str(points))
 
     @property
     def underline(self) -> Any:
