@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Any, Iterator
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import quoteattr
 
 from ..enum.shapes import (CALLED, MSO_CONNECTOR, MSO_SHAPE, MSO_SHAPE_TYPE,
                            PP_PLACEHOLDER)
@@ -155,7 +155,7 @@ class Shapes:
         image = Image.from_file(image_file)
         name = self.part.relate_to(image.part(self.part.package), IMAGE)
         size, number = image.scaled(width, height), self._next()
-        called = quoteattr(escape(image.filename or f"image.{image.ext}"))
+        called = quoteattr(image.filename or f"image.{image.ext}")
         return self._add(
             f'<p:pic><p:nvPicPr><p:cNvPr id="{number}" name="Picture '
             f'{number - 1}" descr={called}/><p:cNvPicPr><a:picLocks '
