@@ -24,6 +24,7 @@ _NEEDS = {
     "lifelines": ("matplotlib", "pandas", "scipy"),
     "mplfinance": ("matplotlib", "pandas"),
     "pdfplumber": ("pdfminer",),
+    "pptx": ("lxml",),
     "wordcloud": ("PIL", "matplotlib"),
 }
 _PACKAGE = "/__init__.py"

@@ -13,7 +13,8 @@ import pytest
 from client import Client
 
 NEEDS = {"fpdf": "reportlab", "lifelines": "pandas", "mplfinance": "pandas",
-         "pdfplumber": "pdfminer", "rapidfuzz": "json", "wordcloud": "matplotlib"}
+         "pdfplumber": "pdfminer", "pptx": "lxml", "rapidfuzz": "json",
+         "wordcloud": "matplotlib"}
 
 
 def is_here(name: str) -> bool:

@@ -290,7 +290,7 @@ def test_each_row_has_a_program() -> None:
 
 # Program, and a piece of the text of the exception that it catches and prints.
 CAUGHT = [
-    ("import pptx", " or docx"),
+    ("import python_pptx", " or docx"),
     ("import no_such_thing_at_all", "send no_such_thing_at_all.py"),
     ("import scikit_learn", "import sklearn"),
     ("import jsn", "Do you mean json?"),

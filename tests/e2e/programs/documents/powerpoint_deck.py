@@ -1,7 +1,7 @@
 # expect: failure
 # error: ModuleNotFoundError
 # told: ["pptx", "a page for each slide", "docx"]
-# without: pptx
+# without: pptx lxml
 # cut
 from pptx import Presentation
 from pptx.util import Inches

@@ -1,7 +1,7 @@
 # expect: failure
 # error: ModuleNotFoundError
 # told: ["pptx"]
-# without: pptx
+# without: pptx lxml
 # cut
 import pandas as pd
 from pptx import Presentation

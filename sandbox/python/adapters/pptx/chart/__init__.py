@@ -1,0 +1,1 @@
+"""chart - charts: their data, axes, legends and labels."""

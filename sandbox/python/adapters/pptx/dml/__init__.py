@@ -1,0 +1,1 @@
+"""dml - colours, fills and lines."""

@@ -1,0 +1,1 @@
+"""enum - the names of the format's values."""

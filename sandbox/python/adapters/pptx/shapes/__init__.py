@@ -1,0 +1,1 @@
+"""shapes - what is on slides, layouts and notes."""

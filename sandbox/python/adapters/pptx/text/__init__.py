@@ -1,0 +1,1 @@
+"""text - frames of text, paragraphs and runs."""
