@@ -18,6 +18,7 @@ extern const char *const embedded_runner[];
 extern const size_t embedded_runner_count;
 
 /* The dictionary of all files, as tools/embed-python marshals it. */
-extern const char embedded_python[], embedded_python_end[];
+extern const char embedded_python[];
+extern const size_t embedded_python_size;
 
 #endif

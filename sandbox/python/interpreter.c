@@ -222,7 +222,7 @@ static int interpreter_load_runner(char error[INTERPRETER_ERROR_MAX])
 {
 	PyObject *package = interpreter_make_package();
 	PyObject *files = package ? PyMarshal_ReadObjectFromString(
-		embedded_python, embedded_python_end - embedded_python) : NULL;
+		embedded_python, (Py_ssize_t)embedded_python_size) : NULL;
 	bool loaded = files && interpreter_load_files(package, files);
 
 	Py_XDECREF(files);

@@ -38,8 +38,8 @@ KILL_AFTER_S = 0.25
 
 def runner_files():
     """Each module's name, with the directory of its file."""
-    table = re.search(r"#define INTERPRETER_FILES\(X\)(.*?)\n\n",
-                      (SANDBOX / "interpreter.c").read_text(), re.DOTALL)
+    table = re.search(r"#define EMBEDDED_RUNNER\(X\)(.*?)\n\n",
+                      (SANDBOX / "embedded.c").read_text(), re.DOTALL)
     return {name: room for room, name in
             re.findall(r"X\((\w+), (\w+)\)", table[1])}
 
@@ -57,13 +57,14 @@ def heard(call, listener):
 
 def load_runner():
     """The modules of the package _terrarium, from their text alone, in the
-    order of interpreter.c's table. Returns the last, which C calls."""
+    order of embedded.c's table. Returns the last, which C calls."""
     package = types.ModuleType("_terrarium")
     package.__path__, package.emit = [], None
     package.phase = lambda: None
     package.apart = operator.call  # as C's, without a frame of its own
     package.unseen = lambda function: function
     package.heard = heard
+    package.adapters = {}
     sys.modules["_terrarium"] = package
     for name, room in runner_files().items():
         full = f"_terrarium.{name}"
