@@ -1,6 +1,7 @@
 """_package - the zip file: its parts, their kinds and relationships.
 
-A part whose XML is not asked for is written as it was read.
+A part of the file is parsed when a program uses it. The others are written
+byte for byte as they were read.
 """
 
 from __future__ import annotations

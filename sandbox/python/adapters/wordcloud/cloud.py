@@ -305,7 +305,8 @@ class WordCloud:
                                   "x.png') and to_image() are")
 
     def to_html(self) -> str:
-        raise NotImplementedError("FIXME!!!")
+        raise NotImplementedError("WordCloud.to_html is not here; to_file('"
+                                  "x.png') and to_image() are")
 
     def _get_bolean_mask(self, mask: Any) -> Any:
         """True where no word may be: where MASK is white."""

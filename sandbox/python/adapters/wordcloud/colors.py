@@ -86,5 +86,6 @@ class ImageColorGenerator:
                     "ImageColorGenerator is smaller than the canvas")
             return "rgb(%d, %d, %d)" % tuple(self.default_color)
         if self.image.ndim == 2:
-            raise NotImplementedError("Gray-scale images TODO")
+            raise NotImplementedError("colors of a gray picture are not here; "
+                                      "give one in RGB")
         return "rgb(%d, %d, %d)" % tuple(np.mean(patch, axis=0))
