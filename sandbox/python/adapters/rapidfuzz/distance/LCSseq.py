@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._edits import Editops, Opcodes
+from ._edits import Editops, Opcodes, backtrack
 from ._parts import common_ends, functions, places, prepared
 
 
@@ -37,26 +37,10 @@ def editops(s1: Any, s2: Any, *, processor: Any = None,
     """The inserts and deletes that make S2 of S1."""
     one, two = prepared(s1, s2, processor)
     begin, end = common_ends(one, two)
-    col, row = len(one) - begin - end, len(two) - begin - end
-    rows = _rows(one[begin:begin + col], two[begin:begin + row])
-    found = []
-    while row and col:
-        if rows[row - 1] >> (col - 1) & 1:
-            col -= 1
-            found.append(("delete", col + begin, row + begin))
-            continue
-        row -= 1
-        if row and not rows[row - 1] >> (col - 1) & 1:
-            found.append(("insert", col + begin, row + begin))
-        else:
-            col -= 1
-    while col:
-        col -= 1
-        found.append(("delete", col + begin, row + begin))
-    while row:
-        row -= 1
-        found.append(("insert", col + begin, row + begin))
-    return Editops(found[::-1], len(one), len(two))
+    rows = _rows(one[begin:len(one) - end], two[begin:len(two) - end])
+    return backtrack(one, two, begin, end,
+                     lambda row, col: rows[row] >> col & 1,
+                     lambda row, col: not rows[row] >> col & 1)
 
 
 def _rows(one: Any, two: Any) -> list[int]:

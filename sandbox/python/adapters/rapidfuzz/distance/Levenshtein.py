@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import Indel
-from ._edits import Editops, Opcodes
+from ._edits import Editops, Opcodes, backtrack
 from ._parts import common_ends, functions, places, prepared
 
 Weights = tuple[int, int, int]
@@ -78,28 +78,10 @@ def editops(s1: Any, s2: Any, *, processor: Any = None,
     """Edits that make S2 of S1, as few as can be."""
     one, two = prepared(s1, s2, processor)
     begin, end = common_ends(one, two)
-    first, second = one[begin:len(one) - end], two[begin:len(two) - end]
-    col, row, found = len(first), len(second), []
-    rows = _rows(first, second)
-    while row and col:
-        if rows[row - 1][0] >> (col - 1) & 1:
-            col -= 1
-            found.append(("delete", col + begin, row + begin))
-            continue
-        row -= 1
-        if row and rows[row - 1][1] >> (col - 1) & 1:
-            found.append(("insert", col + begin, row + begin))
-            continue
-        col -= 1
-        if first[col] != second[row]:
-            found.append(("replace", col + begin, row + begin))
-    while col:
-        col -= 1
-        found.append(("delete", col + begin, row + begin))
-    while row:
-        row -= 1
-        found.append(("insert", col + begin, row + begin))
-    return Editops(found[::-1], len(one), len(two))
+    rows = _rows(one[begin:len(one) - end], two[begin:len(two) - end])
+    return backtrack(one, two, begin, end,
+                     lambda row, col: rows[row][0] >> col & 1,
+                     lambda row, col: rows[row][1] >> col & 1)
 
 
 def _rows(one: Any, two: Any) -> list[tuple[int, int]]:

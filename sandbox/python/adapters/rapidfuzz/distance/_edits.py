@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Iterator, Union
+from typing import Any, Callable, Iterator, Union
 
 
 class _Fields:
@@ -204,3 +204,33 @@ class Opcodes(_Edits):
 
 
 Edits = Union[Editops, Opcodes]
+
+
+def backtrack(one: Any, two: Any, begin: int, end: int,
+              deleted: Callable[[int, int], Any],
+              inserted: Callable[[int, int], Any]) -> Editops:
+    """The edits that make TWO of ONE, from their last items to the first.
+    BEGIN and END items are common at the ends. DELETED(row, col) and
+    INSERTED(row, col) tell the step at an item of TWO and one of ONE, both
+    counted from BEGIN."""
+    col, row = len(one) - begin - end, len(two) - begin - end
+    found = []
+    while row and col:
+        if deleted(row - 1, col - 1):
+            col -= 1
+            found.append(("delete", col + begin, row + begin))
+            continue
+        row -= 1
+        if row and inserted(row - 1, col - 1):
+            found.append(("insert", col + begin, row + begin))
+            continue
+        col -= 1
+        if one[begin + col] != two[begin + row]:
+            found.append(("replace", col + begin, row + begin))
+    while col:
+        col -= 1
+        found.append(("delete", col + begin, row + begin))
+    while row:
+        row -= 1
+        found.append(("insert", col + begin, row + begin))
+    return Editops(found[::-1], len(one), len(two))
