@@ -7,7 +7,7 @@ from typing import Any, Iterator
 from .dml.fill import FillFormat
 from .enum.text import MSO_VERTICAL_ANCHOR
 from .oxml import OxmlElement, qn
-from .text.text import TextFrame
+from .text.text import TextFrame, new_body
 from .util import Emu, Length
 
 
@@ -57,9 +57,7 @@ class _Cell:
     def text_frame(self) -> TextFrame:
         body = self._tc.txBody
         if body is None:
-            body = OxmlElement("a:txBody")
-            for name in ("a:bodyPr", "a:lstStyle", "a:p"):
-                body.append(OxmlElement(name))
+            body = new_body("a:txBody")
             self._tc.put(body)
         return TextFrame(body, self)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
-from ..enum.dml import MSO_FILL, MSO_LINE
+from ..enum.dml import MSO_LINE
 from ..util import Emu, Length
 from .color import ColorFormat
 from .fill import FillFormat
@@ -32,8 +32,7 @@ class LineFormat:
     @property
     def color(self) -> ColorFormat:
         fill = self.fill
-        if fill.type is not MSO_FILL.SOLID:
-            fill.solid()
+        fill.solid()
         return fill.fore_color
 
     @property

@@ -8,7 +8,7 @@ from ..dml.fill import FillFormat
 from ..dml.line import LineFormat
 from ..enum.shapes import MSO_SHAPE_TYPE, PP_PLACEHOLDER
 from ..oxml import OxmlElement, absent
-from ..text.text import TextFrame, _Hyperlink
+from ..text.text import TextFrame, _Hyperlink, new_body
 from ..util import Emu, Length
 
 
@@ -178,9 +178,7 @@ class Textual(_Drawn):
     def text_frame(self) -> TextFrame:
         body = self._element.txBody
         if body is None:
-            body = OxmlElement("p:txBody")
-            for name in ("a:bodyPr", "a:lstStyle", "a:p"):
-                body.append(OxmlElement(name))
+            body = new_body("p:txBody")
             self._element.put(body, ("txBody", "extLst"))
         return TextFrame(body, self)
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from ..dml.color import ColorFormat
 from ..dml.fill import FillFormat
-from ..enum.dml import MSO_FILL
 from ..enum.text import (MSO_AUTO_SIZE, MSO_UNDERLINE, MSO_VERTICAL_ANCHOR,
                          PP_ALIGN)
 from ..oxml import OxmlElement, absent, qn
@@ -100,8 +99,7 @@ class Font:
     @property
     def color(self) -> ColorFormat:
         fill = self.fill
-        if fill.type is not MSO_FILL.SOLID:
-            fill.solid()
+        fill.solid()
         return fill.fore_color
 
     @property
@@ -279,6 +277,14 @@ def _margin(name: str, default: int) -> property:
         self._bodyPr.set(name, str(int(value)))
 
     return property(get, put)
+
+
+def new_body(name: str) -> Any:
+    """The element of an empty text: NAME is p:txBody or a:txBody."""
+    body = OxmlElement(name)
+    for part in ("a:bodyPr", "a:lstStyle", "a:p"):
+        body.append(OxmlElement(part))
+    return body
 
 
 class TextFrame:
