@@ -250,6 +250,7 @@ check: test-packages
 	@tests/run \
 		"floors.check=tests/check-floors" \
 		"words.check=tests/check-words" \
+		--at-once 2 \
 		"unit.tap=$(MAKE) --no-print-directory run-units" \
 		'smoke.pytest=$(BESIDE) CHART=no \
 			CONF_EXTRA="guest.preload=numpy;guest.freeze=no" \

@@ -14,7 +14,7 @@
 
 #include "sandbox/base/io.h"
 
-#define MANY_RUNS 300
+#define MANY_RUNS 100
 
 /* ---- programs -------------------------------------------------------- */
 
