@@ -200,13 +200,13 @@ units: $(UNIT_PROGRAMS) $(FIXTURES)
 e2e = $(foreach name,$(1),$(wildcard \
 	tests/e2e/test_$(name).py tests/e2e/*/test_$(name).py))
 WALLED := $(call e2e,programs isolation limits processes cpu_share sessions \
-	code_interpreter code_interpreter_v1 code_interpreter_files hints)
+	code_interpreter code_interpreter_v1 code_interpreter_files)
 SERVED := $(call e2e,requests all_doors bodies soak ragflow solver_api dify mcp sse \
 	mcp_clients agents \
 	snekbox piston e2b e2b_files e2b_sdk opensandbox opensandbox_sdk \
 	clients fastcgi_same) \
 	$(WALLED) \
-	$(call e2e,imports adapters) \
+	$(call e2e,imports adapters hints) \
 	$(call e2e,nginx)::test_real_server $(call e2e,openapi)
 ODD    := $(call e2e,fastcgi fastcgi_peers malformed \
 	malformed_http)
@@ -223,7 +223,8 @@ CALM   := -m 'not timed'
 # A server that starts soon, for tests that are not about the preload.
 SOON := guest.preload=json;guest.freeze=no
 BESIDE := tests/with-server
-# AGAIN: the same tests ran in another suite, so repetitions can be fewer.
+# AGAIN: the same tests ran in another suite, so repetitions can be fewer, and
+# programs about libraries are left out.
 AS_NOBODY := $(BESIDE) --as nobody AGAIN=yes
 ASAN := AGAIN=yes DAEMON=$(BUILD)/asan/terrariumd CONF_EXTRA=guest.freeze=no
 SUITE_LIMITS = $(shell tests/suites/run --limits)
@@ -274,7 +275,8 @@ test: test-packages
 			tests/suites/run --quick" \
 		'odd.pytest=$(BESIDE) $(IMPATIENT) $(PYTEST) $(ODD)' \
 		"fuzz.check=$(MAKE) --no-print-directory fuzz RUNS=20000" \
-		"client.pytest=$(BESIDE) $(PYTEST) tests/client" \
+		"client.pytest=$(BESIDE) CONF_EXTRA=guest.freeze=no $(PYTEST) \
+			tests/client" \
 		"runner.pytest=$(PYTEST) tests/unit tests/suites"
 
 # Every hostile program, and a table of what was contained.
