@@ -333,16 +333,12 @@ static void run_reap(pid_t *pid)
 	*pid = -1;
 }
 
-/* Wait until the guest is dead, then have the fork server reap it. If the fork
- * server has died, the master or a subreaper reaps the guest. False when the
- * fork server does not answer in time. The guest is dead even then, so its
- * files can be read. */
+/* Have the fork server reap the guest, which is dead, because the fork server
+ * must not wait. If the fork server has died, the master or a subreaper reaps
+ * the guest. False when the fork server does not answer in time. */
 static bool run_order_reap(struct run *run)
 {
 	siginfo_t ignored;
-
-	/* Only after its death, because the fork server must not wait. */
-	pidfd_wait(run->pidfd, -1);
 	int rc = fork_order_status(run->channel, FORK_ORDER_REAP, &ignored);
 
 	base_release_fd(&run->channel);
@@ -353,24 +349,41 @@ static bool run_order_reap(struct run *run)
 	return rc != -ETIMEDOUT;
 }
 
-/* Kill and reap. The guest comes before the init, because an init is not reaped
- * before all others in its namespace are. */
-static void run_kill_and_reap(struct run *run)
+/* Whether the process of FD, which was killed, is dead within MS. It lives on in
+ * an uninterruptible call, or in a frozen control group. */
+static bool run_died(const struct run *run, int fd, int ms)
+{
+	if (fd < 0 || pidfd_wait(fd, ms))
+		return true;
+	log_error("a killed guest does not die: slot=%u pid=%d", run->slot,
+		  run->guest);
+	return false;
+}
+
+/* Kill and reap within MS (-1: however long it takes); false if they live on.
+ * The guest comes before the init, because an init is not reaped before all
+ * others in its namespace are. */
+static bool run_kill_and_reap(struct run *run, int ms)
 {
 	if (run->dead)
-		return;
+		return true;
 	run_kill(run);
+	if (!run_died(run, run->pidfd, ms))
+		return false;
 	if (run->channel < 0)
 		run_reap(&run->guest);
 	else if (!run_order_reap(run))
 		run->init = -1; /* its end waits for the guest's reaping */
+	if (run->init > 0 && !run_died(run, run->init_pidfd, ms))
+		return false;
 	run_reap(&run->init);
 	run->dead = true;
+	return true;
 }
 
 void run_end(struct run *run)
 {
-	run_kill_and_reap(run);
+	run_kill_and_reap(run, -1);
 	run_close_all(run->ends);
 	base_release_fd(&run->pidfd);
 	base_release_fd(&run->init_pidfd);
@@ -455,7 +468,10 @@ static void run_collect(struct run *run, const struct job *job,
 		return;
 	if (run_has_no_files(run, job, outcome))
 		return;
-	run_kill_and_reap(run);
+	if (!run_kill_and_reap(run, RUN_DEATH_MS)) {
+		run_fail(outcome, "end the guest", "kill", -ETIME);
+		return;
+	}
 	run_open_files(run, job, outcome);
 }
 

@@ -18,6 +18,7 @@
 
 #define RUN_STALL_MS 20000 /* without progress of a guest that is being armed */
 #define RUN_GRACE_MS 250   /* from SIGXCPU at the deadline to the end */
+#define RUN_DEATH_MS 10000 /* from SIGKILL to an answer without the files */
 #define RUN_ERROR_MAX 256
 
 /* The caller wants to know where a program is that runs for long. */

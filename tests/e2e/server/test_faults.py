@@ -3,6 +3,7 @@ own; the last test ends it."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import resource
@@ -11,6 +12,7 @@ import socket
 import subprocess
 import time
 from pathlib import Path
+from typing import Iterator
 
 import pytest
 from client import entries, finish
@@ -34,10 +36,10 @@ class Server:
     def busy(self) -> "list[int]":
         return self.status.workers("busy")
 
-    def begin(self, code: str) -> socket.socket:
+    def begin(self, code: str, **fields: int) -> socket.socket:
         """Run CODE in the one worker that is busy then."""
         wait_until(lambda: not self.busy(), WAIT_S, "the run before has ended")
-        sock = self.client.begin(code)
+        sock = self.client.begin(code, **fields)
         wait_until(lambda: len(self.busy()) == 1, WAIT_S, "it runs")
         return sock
 
@@ -137,6 +139,48 @@ def answers(server: Server) -> bool:
         return server.client.request("GET", "/health").status == 200
     except OSError:
         return False
+
+
+FREEZER = Path("/sys/fs/cgroup/freezer")  # of control groups v1
+
+
+@contextlib.contextmanager
+def frozen(pids: "list[int]") -> Iterator[None]:
+    """These do not even die of SIGKILL (freezer-subsystem of the kernel's
+    documentation of control groups v1)."""
+    group = FREEZER / f"terrarium-test-{os.getpid()}"
+    group.mkdir()
+    try:
+        for pid in pids:
+            (group / "cgroup.procs").write_text(str(pid))
+        (group / "freezer.state").write_text("FROZEN")
+        yield
+    finally:
+        (group / "freezer.state").write_text("THAWED")
+        wait_until(lambda: not (group / "cgroup.procs").read_text(), WAIT_S,
+                   "what was frozen has ended")
+        group.rmdir()
+
+
+@pytest.mark.skipif(not os.access(FREEZER / "cgroup.procs", os.W_OK),
+                    reason="no freezer of control groups v1 to write to")
+def test_a_guest_that_cannot_be_killed(server: Server) -> None:
+    """Its client is answered, its slot is not used again, others serve."""
+    sock = server.begin(SLEEP, timeout=1)
+    worker = server.busy()[0]
+    guests = server.status.of_worker(worker)
+    with frozen(guests):
+        answer = finish(sock).json()
+        assert answer["error"]["code"] == "internal_error", answer
+        assert "failed to end the guest" in answer["error"]["message"]
+        for _ in range(8):
+            assert server.client.value("1 + 1") == 2
+        assert worker in server.busy()
+        assert not any(map(has_ended, guests))
+    log = (server.place.prefix / "log/terrarium.log").read_text()
+    assert "a killed guest does not die" in log
+    wait_until(lambda: not server.busy(), WAIT_S, "its slot comes back")
+    assert all(map(has_ended, guests))
 
 
 def test_the_last_signal_counts(server: Server) -> None:
