@@ -90,9 +90,27 @@ def _change_encryption(writer: Any) -> None:
     replace(writer, "encrypt", encrypt)
 
 
+def _make_pages(writer: Any, page_object: type) -> None:
+    """Make pages of the cloned dictionaries, as later versions do."""
+    kids = writer._pages.get_object()["/Kids"]
+    for at, kid in enumerate(kids):
+        page = kid.get_object()
+        if isinstance(page, page_object):
+            continue
+        place = page.indirect_reference or writer._add_object(page)
+        made = page_object(writer, place)
+        dict.update(made, page)
+        writer._objects[place.idnum - 1] = made
+        kids[at] = place
+
+
 def _change_beginning(pypdf: Any) -> None:
     writer = pypdf.PdfWriter
-    plain = writer.__init__
+    plain, clone = writer.__init__, writer.clone_reader_document_root
+
+    def clone_reader_document_root(self: Any, reader: Any) -> None:
+        clone(self, reader)
+        _make_pages(self, pypdf.PageObject)
 
     def __init__(self: Any, fileobj: Any = "", clone_from: Any = None,
                  **options: Any) -> None:
@@ -103,6 +121,17 @@ def _change_beginning(pypdf: Any) -> None:
             self.clone_document_from_reader(clone_from)
 
     replace(writer, "__init__", __init__)
+    replace(writer, "clone_reader_document_root", clone_reader_document_root)
+
+
+def _change_merging(page: Any) -> None:
+    """merge_page()'s over=; the transformed pages of 3.4 have it."""
+    def merge_page(self: Any, page2: Any, expand: bool = False,
+                   over: bool = True) -> None:
+        self._merge_page(page2, over=over, expand=expand)
+
+    if lacks(page.merge_page, "over"):
+        replace(page, "merge_page", merge_page)
 
 
 def _remove_page(self: Any, page: Any, clean_outline: bool = False) -> None:
@@ -256,6 +285,7 @@ def _change_pypdf(pypdf: Any) -> None:
         add(pypdf.PdfReader, attachments=property(_attachments))
         add(writer, metadata=property(
             lambda self: self._info.get_object(), _set_metadata))
+    _change_merging(pypdf.PageObject)
     if _find_spec("pypdf.annotations") is None:
         _change_annotations(pypdf)
     add(writer, remove_page=_remove_page,
