@@ -2,7 +2,7 @@
 # expect: success
 # needs: lxml
 # without: pptx
-# files-kinds: {"flow.pptx": "pptx"}
+# files-kinds: {"flow.pptx": "zip"}
 # stdout:
 #     "[3.0, 1.5, 5.0, 3.5] [('stCxn', '2', '3'), ('endCxn', '3', '1')]\n[6.0,
 #     4.0, 2.0, 5.0] [('stCxn', '3', '2'), ('endCxn', '4', '0')]\n[2.0, 5.0,
