@@ -1,6 +1,6 @@
 # Holidays of a country's part by subdiv=, and Juneteenth.
 # expect: success
-# needs: holidays
+# needs: holidays below:3.12
 # stdout:
 #     "True False Germany\nTrue\n['2021-06-18', '2021-06-19',
 #     '2024-06-19']\nTrue False True\n"

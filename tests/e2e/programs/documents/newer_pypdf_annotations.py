@@ -1,7 +1,7 @@
 # pypdf.annotations, of pypdf 3.16: classes of annotations, a page in the
 # place of its number.
 # expect: success
-# needs: pypdf
+# needs: pypdf below:3.12
 # stdout:
 #     "/Highlight True FreeText\n0 /FreeText Approved None [0.803921568627451,
 #     0.803921568627451, 0.803921568627451] None None\n0 /Text see page 2 Ann

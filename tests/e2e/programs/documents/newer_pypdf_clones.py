@@ -1,6 +1,6 @@
 # Pages of PdfWriter(clone_from=), which are pages, and merge_page()'s over=.
 # expect: success
-# needs: pypdf reportlab
+# needs: pypdf reportlab below:3.12
 # stdout:
 #     "[['COPY', 'one'], ['COPY', 'two'], ['COPY', 'three']]
 #     RectangleObject([0.0, 0.0, 100, 100]) 90 Marked ['Two']\n3 True

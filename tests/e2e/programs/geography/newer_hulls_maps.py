@@ -1,7 +1,7 @@
 # shapely 2's concave_hull, a layout's map of plotly 5.24, an IsolationForest
 # of a table that warns of nothing.
 # expect: success
-# needs: shapely plotly.express sklearn pandas
+# needs: shapely plotly.express sklearn pandas below:3.12
 # stdout:
 #     "0 Polygon 9.0 True\n0.3 Polygon 10.0 True\n1 Polygon 17.0 True\n[17.0,
 #     17.0] 0.5\n7 13 carto-positron\nTrue\n4 -1\n"

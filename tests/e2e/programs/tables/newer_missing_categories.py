@@ -11,9 +11,8 @@
 #     5]\n{'red': 5, 'blue': 9}\n{Timestamp('2024-01-01 00:00:00'): 6,
 #     Timestamp('2024-01-02 00:00:00'): 15} [Timestamp('2024-01-02
 #     00:00:00')]\nTimestamp('2024-01-07 00:00:00+0000',
-#     tz='UTC')\n\\begin{tabular}{lr}\n\\toprule\n      part &  size
-#     \\\\\n\\midrule\n50% & more &  1.50
-#     \\\\\n\\bottomrule\n\\end{tabular}\n\n"
+#     tz='UTC')\n\\begin{tabular}{lr} \\toprule part & size \\\\ \\midrule 50%
+#     & more & 1.50 \\\\ \\bottomrule \\end{tabular}\n"
 # cut
 import pandas as pd
 
@@ -38,5 +37,6 @@ print(calls.groupby("team", observed=True)["calls"].sum().to_dict())
 daily = calls.set_index("day")["calls"].resample("D").sum()
 print(daily.to_dict(), [daily.idxmax()])
 print(repr(pd.date_range("2024-01-01", periods=1, tz="UTC", freq="W")[0]))
-print(pd.DataFrame({"part": ["50% & more"], "size": [1.5]}).to_latex(
-    index=False, float_format="%.2f"))
+latex = pd.DataFrame({"part": ["50% & more"], "size": [1.5]}).to_latex(
+    index=False, float_format="%.2f")
+print(" ".join(latex.split()))
