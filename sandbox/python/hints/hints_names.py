@@ -121,7 +121,8 @@ def _name_words(module: str, owner: str, name: str,
 
 def attribute(case: Case) -> Optional[str]:
     found = _search(r"^(?:module '?([\w.]+)'?|type object '([\w.]+)'|"
-                    r"'(\w+)' object) has no attribute '?(\w+)", case.text)
+                    r"'(?:[\w.]+\.)?(\w+)' object) has no attribute "
+                    r"'?(\w+)", case.text)
     if not found or "deprecated alias" in case.text:
         return None  # numpy says it by itself
     holder = getattr(case.exc, "obj", None)

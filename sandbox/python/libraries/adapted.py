@@ -22,9 +22,12 @@ _find, _from_loader = (importlib.util.find_spec,
 _NEEDS = {
     "fpdf": ("PIL", "reportlab"),
     "lifelines": ("matplotlib", "pandas", "scipy"),
+    "mlxtend": ("pandas", "sklearn"),
     "mplfinance": ("matplotlib", "pandas"),
+    "numpy_financial": ("numpy",),
     "pdfplumber": ("pdfminer",),
     "pptx": ("lxml",),
+    "squarify": ("matplotlib",),
     "wordcloud": ("PIL", "matplotlib"),
 }
 _PACKAGE = "/__init__.py"

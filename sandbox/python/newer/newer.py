@@ -13,6 +13,7 @@ from .own import BUILTINS as __builtins__
 from .adopt import when_imported
 from .stand_ins import stand_in
 
+import datetime
 import functools
 import importlib.util
 import inspect
@@ -263,6 +264,46 @@ def _change_cv2(cv2: Any) -> None:
         cv2.data = types.SimpleNamespace(haarcascades=_CLASSIFIERS)
 
 
+def _change_country(base: Any) -> None:
+    """subdiv= of a country's class, of 0.13: its province or its state."""
+    def with_subdiv(kind: Any) -> Any:
+        make = kind.__init__
+
+        @functools.wraps(make)
+        def __init__(self: Any, *args: Any, subdiv: Any = None,
+                     **options: Any) -> None:
+            if subdiv is not None:
+                part = "state" if hasattr(kind, "STATES") else "prov"
+                options[part] = subdiv
+            make(self, *args, **options)
+        return __init__
+
+    if "subdiv" in inspect.signature(base.__init__).parameters:
+        return
+    for kind in base.__subclasses__():
+        if "__init__" in vars(kind):
+            kind.__init__ = with_subdiv(kind)
+
+
+def _change_states(kind: Any) -> None:
+    """Juneteenth, since 2021; the holidays of Debian 12 are of 2019."""
+    plain = kind._populate
+
+    @functools.wraps(plain)
+    def _populate(self: Any, year: int) -> None:
+        plain(self, year)
+        if year < 2021:
+            return
+        name, day = ("Juneteenth National Independence Day",
+                     datetime.date(year, 6, 19))
+        self[day] = name
+        moved = {5: -1, 6: 1}.get(day.weekday())
+        if self.observed and moved:
+            self[day + datetime.timedelta(moved)] = name + " (Observed)"
+
+    kind._populate = _populate
+
+
 def _change_holidays(holidays: Any) -> None:
     """The name and the arguments of a country's holidays since 0.13."""
     if not hasattr(holidays, "CountryHoliday"):
@@ -276,6 +317,9 @@ def _change_holidays(holidays: Any) -> None:
             observed=observed, prov=prov or subdiv, state=state or subdiv)
 
     _add(holidays, "country_holidays", country_holidays)
+    _change_country(holidays.HolidayBase)
+    if not hasattr(holidays.UnitedStates, "subdivisions"):
+        _change_states(holidays.UnitedStates)
 
 
 def _change_7z(helpers: Any) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from .own import BUILTINS as __builtins__
 from .adopt import when_imported
 from .newer_python import add, replace
+from .newer_refusals import change_refusals, parse
 
 import functools
 import inspect
@@ -113,7 +114,7 @@ def _computed_names(kind: type) -> list[str]:
 
 def _change_contents(model: Any) -> None:
     """Let a model's contents have its computed fields, too."""
-    plain = model._iter
+    plain, shown = model._iter, model.__repr_args__
 
     def _iter(self: Any, to_dict: bool = False, by_alias: bool = False,
               include: Any = None, exclude: Any = None,
@@ -126,7 +127,12 @@ def _change_contents(model: Any) -> None:
                         name not in (exclude or ()):
                     yield name, getattr(self, name)
 
+    def __repr_args__(self: Any) -> Any:
+        return [*shown(self), *((name, getattr(self, name)) for name in
+                                _computed_names(type(self)))]
+
     replace(model, "_iter", _iter)
+    replace(model, "__repr_args__", __repr_args__)
 
 
 # -- what makes a model
@@ -267,15 +273,7 @@ def _change_fields(pydantic: Any) -> None:
 
 
 def _change_others(pydantic: Any) -> None:
-    """A field of model_fields, and an error's words."""
-    plain = pydantic.ValidationError.errors
-
-    def errors(self: Any, **_options: Any) -> Any:
-        return plain(self)
-
-    replace(pydantic.ValidationError, "errors", errors)
-    add(pydantic.ValidationError,
-        error_count=lambda self: len(self.errors()))
+    """A field of model_fields, and a model's other names."""
     add(pydantic.fields.ModelField,
         is_required=lambda self: bool(self.required),
         description=property(lambda self: self.field_info.description),
@@ -295,7 +293,7 @@ class _Adapter:
 
     def validate_python(self, object: Any, /, **_options: Any) -> Any:
         import pydantic
-        return pydantic.parse_obj_as(self._type, object)
+        return parse(pydantic.parse_obj_as, self._type, object)
 
     def validate_json(self, data: Any, /, **_options: Any) -> Any:
         import pydantic
@@ -356,6 +354,7 @@ def _change_pydantic(pydantic: Any) -> None:
     _change_others(pydantic)
     _change_contents(pydantic.BaseModel)
     _change_fields(pydantic)
+    change_refusals(pydantic)
 
 
 when_imported({"pydantic": _change_pydantic})

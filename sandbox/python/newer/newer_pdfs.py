@@ -14,9 +14,11 @@ from .newer_python import add, lacks, replace
 
 import importlib.util
 import io
+import sys
+import types
 from typing import Any
 
-_find_spec = importlib.util.find_spec
+_find_spec, _modules = importlib.util.find_spec, sys.modules
 _REVISION = {"AES-128": 4, "AES-256-R5": 5, "AES-256": 6}
 # pikepdf's permissions, and the bits of the PDF standard that give them.
 _PERMISSIONS = {"accessibility": 512, "extract": 16, "modify_annotation": 32,
@@ -88,9 +90,27 @@ def _change_encryption(writer: Any) -> None:
     replace(writer, "encrypt", encrypt)
 
 
+def _make_pages(writer: Any, page_object: type) -> None:
+    """Make pages of the cloned dictionaries, as later versions do."""
+    kids = writer._pages.get_object()["/Kids"]
+    for at, kid in enumerate(kids):
+        page = kid.get_object()
+        if isinstance(page, page_object):
+            continue
+        place = page.indirect_reference or writer._add_object(page)
+        made = page_object(writer, place)
+        dict.update(made, page)
+        writer._objects[place.idnum - 1] = made
+        kids[at] = place
+
+
 def _change_beginning(pypdf: Any) -> None:
     writer = pypdf.PdfWriter
-    plain = writer.__init__
+    plain, clone = writer.__init__, writer.clone_reader_document_root
+
+    def clone_reader_document_root(self: Any, reader: Any) -> None:
+        clone(self, reader)
+        _make_pages(self, pypdf.PageObject)
 
     def __init__(self: Any, fileobj: Any = "", clone_from: Any = None,
                  **options: Any) -> None:
@@ -101,6 +121,17 @@ def _change_beginning(pypdf: Any) -> None:
             self.clone_document_from_reader(clone_from)
 
     replace(writer, "__init__", __init__)
+    replace(writer, "clone_reader_document_root", clone_reader_document_root)
+
+
+def _change_merging(page: Any) -> None:
+    """merge_page()'s over=; the transformed pages of 3.4 have it."""
+    def merge_page(self: Any, page2: Any, expand: bool = False,
+                   over: bool = True) -> None:
+        self._merge_page(page2, over=over, expand=expand)
+
+    if lacks(page.merge_page, "over"):
+        replace(page, "merge_page", merge_page)
 
 
 def _remove_page(self: Any, page: Any, clean_outline: bool = False) -> None:
@@ -156,6 +187,90 @@ def _attachments(self: Any) -> dict[str, list[bytes]]:
     return found
 
 
+# -- pypdf.annotations
+
+_BUILT = {"Text": "text", "FreeText": "free_text", "Line": "line",
+          "Rectangle": "rectangle", "Ellipse": "ellipse",
+          "Polygon": "polygon", "Link": "link"}
+
+
+def _built_by(pypdf: Any, name: str) -> type:
+    """A class of annotations by the function that made them before."""
+    generic = pypdf.generic
+
+    def __init__(self: Any, *args: Any, title_bar: Any = None,
+                 interior_color: Any = None, **options: Any) -> None:
+        dict.__init__(self)
+        if interior_color is not None:
+            options["interiour_color"] = interior_color
+        if name == "Line" and title_bar is not None:
+            options["title_bar"], title_bar = title_bar, None
+        self.update(getattr(generic.AnnotationBuilder, _BUILT[name])(
+            *args, **options))
+        if name == "Line":      # pypdf 3.4 writes a name that is none
+            self[generic.NameObject("/LE")] = generic.ArrayObject(
+                [generic.NameObject("/None")] * 2)
+        if title_bar is not None:
+            self[generic.NameObject("/T")] = generic.TextStringObject(
+                title_bar)
+
+    return type(name, (generic.DictionaryObject,), {
+        "__init__": __init__, "__module__": "pypdf.annotations"})
+
+
+def _highlight_of(pypdf: Any) -> type:
+    generic = pypdf.generic
+    of_numbers, name = (lambda values: generic.ArrayObject(
+        map(generic.FloatObject, values))), generic.NameObject
+
+    class Highlight(generic.DictionaryObject):  # type: ignore[misc]
+        def __init__(self, *, rect: Any, quad_points: Any,
+                     highlight_color: str = "ff0000",
+                     printing: bool = False, title_bar: Any = None) -> None:
+            dict.__init__(self)
+            color = [int(highlight_color.lstrip("#")[at:at + 2], 16) / 255
+                     for at in (0, 2, 4)]
+            self.update({
+                name("/Type"): name("/Annot"),
+                name("/Subtype"): name("/Highlight"),
+                name("/Rect"): generic.RectangleObject(rect),
+                name("/QuadPoints"): of_numbers(quad_points),
+                name("/C"): of_numbers(color)})
+            if printing:
+                self[name("/F")] = generic.NumberObject(4)
+            if title_bar is not None:
+                self[name("/T")] = generic.TextStringObject(title_bar)
+
+    Highlight.__module__ = "pypdf.annotations"
+    Highlight.__qualname__ = "Highlight"
+    return Highlight
+
+
+def _no_annotation(name: str) -> Any:
+    raise AttributeError(
+        f"module 'pypdf.annotations' has no attribute {name!r} here; it has "
+        + ", ".join(sorted({*_BUILT, "Highlight"})))
+
+
+def _change_annotations(pypdf: Any) -> None:
+    module = types.ModuleType("pypdf.annotations")
+    vars(module).update({name: _built_by(pypdf, name) for name in _BUILT},
+                        Highlight=_highlight_of(pypdf),
+                        __getattr__=_no_annotation)
+    pypdf.annotations = _modules["pypdf.annotations"] = module
+    plain = pypdf.PdfWriter.add_annotation
+
+    def add_annotation(self: Any, page_number: Any, annotation: Any) -> Any:
+        """PAGE_NUMBER may be the page itself."""
+        if not isinstance(page_number, int):
+            page_number = [one.get_object() for one in self.pages].index(
+                page_number.get_object())
+        plain(self, page_number, annotation)
+        return self.pages[page_number]["/Annots"][-1].get_object()
+
+    replace(pypdf.PdfWriter, "add_annotation", add_annotation)
+
+
 def _change_pypdf(pypdf: Any) -> None:
     writer = pypdf.PdfWriter
     if lacks(writer.encrypt, "algorithm"):
@@ -170,6 +285,9 @@ def _change_pypdf(pypdf: Any) -> None:
         add(pypdf.PdfReader, attachments=property(_attachments))
         add(writer, metadata=property(
             lambda self: self._info.get_object(), _set_metadata))
+    _change_merging(pypdf.PageObject)
+    if _find_spec("pypdf.annotations") is None:
+        _change_annotations(pypdf)
     add(writer, remove_page=_remove_page,
         compress_identical_objects=_compress_identical_objects)
 

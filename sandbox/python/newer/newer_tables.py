@@ -11,6 +11,8 @@ from .adopt import when_imported
 from .newer_python import add, lacks, replace
 
 import importlib.util
+import re
+import warnings
 from typing import Any, NamedTuple
 
 _find_spec = importlib.util.find_spec
@@ -265,6 +267,28 @@ def _change_units(pandas: Any) -> None:
             add(kind, as_unit=as_unit)
 
 
+def _change_times(time: Any) -> None:
+    """A time of an index has no freq= in its repr."""
+    plain = time.__repr__
+
+    def __repr__(self: Any) -> str:
+        return re.sub(r", freq='[^']*'\)$", ")", plain(self))
+
+    time.__repr__ = __repr__
+
+
+def _quiet_latex(plain: Any) -> Any:
+    """to_latex() as of 2.0: no words of what is to come, and a text's own
+    signs stay unless escape= asks. Blanks between columns are those of 1.5."""
+    def to_latex(self: Any, *args: Any, **options: Any) -> Any:
+        if "escape" not in options and len(args) < 14:
+            options["escape"] = False
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "In future versions `DataFr")
+            return plain(self, *args, **options)
+    return to_latex
+
+
 def _change_readers(pandas: Any) -> None:
     for name in ("read_csv", "read_excel"):
         plain = getattr(pandas, name)
@@ -373,6 +397,31 @@ def _change_groupings(module: Any) -> None:
         plain(self, index, grouper, *args, **options)
 
     replace(module.Grouping, "__init__", __init__)
+    _keep_missing(module)
+
+
+def _keep_missing(module: Any) -> None:
+    """dropna=False keeps the rows whose category is missing, as pandas 2
+    does; pandas 1.5 left them out in silence."""
+    plain = module.Grouping._codes_and_uniques.fget
+
+    def _codes_and_uniques(self: Any) -> Any:
+        codes, uniques = plain(self)
+        if self._dropna or not self._passed_categorical or \
+                not (codes == -1).any():
+            return codes, uniques
+        found, missing = uniques.codes, codes == -1
+        place = len(found)
+        if not self._sort:      # by its first row among the others'
+            place = len(module.algorithms.unique1d(
+                codes[:missing.argmax()]))
+            codes = module.np.where(codes >= place, codes + 1, codes)
+        codes = module.np.where(missing, place, codes)
+        return codes, type(uniques).from_codes(
+            module.np.insert(found, place, -1), dtype=uniques.dtype)
+
+    module.Grouping._codes_and_uniques = module.cache_readonly(
+        _codes_and_uniques)
 
 
 def _change_pivots(module: Any) -> None:
@@ -450,6 +499,9 @@ def _change_pandas(pandas: Any) -> None:
     _change_units(pandas)
     if is_old:
         _change_counts(pandas)
+        _change_times(pandas.Timestamp)
+        for kind in (pandas.DataFrame, pandas.Series):
+            replace(kind, "to_latex", _quiet_latex(kind.to_latex))
         masked = pandas.core.arrays.masked.BaseMaskedArray
         _change_arrays(pandas.Series, masked)
         _change_arrays(pandas.Index, masked)

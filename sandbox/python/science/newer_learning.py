@@ -15,6 +15,7 @@ from .newer_science import leave_out
 
 import importlib
 import re
+import warnings
 from typing import Any
 
 _import = importlib.import_module
@@ -186,6 +187,22 @@ def _change_selection(module: Any) -> None:
         leave_out(module, name, "n_jobs")
 
 
+def _change_isolation(module: Any) -> None:
+    """fit() of a table says nothing of its names, as of 1.3: it warned that
+    its own rows, as an array, have none."""
+    forest = module.IsolationForest
+    plain = forest.fit
+
+    def fit(self: Any, X: Any, y: Any = None,
+            sample_weight: Any = None) -> Any:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "X does not have valid feature")
+            return plain(self, X, y, sample_weight)
+
+    if not hasattr(forest, "_score_samples"):
+        replace(forest, "fit", fit)
+
+
 def _change_composition(module: Any) -> None:
     for place, name in ((module, "make_column_transformer"),
                         (module.ColumnTransformer, "__init__")):
@@ -242,6 +259,7 @@ def _add_curve(selection: Any) -> None:
 
 when_imported({
     "sklearn.compose": _change_composition,
+    "sklearn.ensemble._iforest": _change_isolation,
     "sklearn.ensemble._hist_gradient_boosting.gradient_boosting":
         _change_boosting,
     "sklearn.feature_selection": _change_selection,

@@ -12,6 +12,7 @@ from .newer_python import add, lacks, replace
 from .stand_ins import stand_in
 
 import inspect
+import re
 from typing import Any
 
 # -- altair
@@ -143,6 +144,13 @@ def _change_layout(module: Any) -> None:
                      overwrite, **options)
 
     replace(module.BaseFigure, "update_layout", update_layout)
+    of_layout = module.BaseLayoutType.__getattr__
+
+    def __getattr__(self: Any, prop: str) -> Any:
+        is_map = re.fullmatch(r"map\d*", prop) and "map" not in self
+        return of_layout(self, "mapbox" + prop[3:] if is_map else prop)
+
+    replace(module.BaseLayoutType, "__getattr__", __getattr__)
 
 
 def _map_of(plain: Any) -> Any:

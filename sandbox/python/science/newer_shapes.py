@@ -12,6 +12,7 @@ from .adopt import when_imported
 from .newer_python import add, replace
 from .stand_ins import stand_in
 
+import ctypes
 import importlib
 import json
 from typing import Any
@@ -251,6 +252,21 @@ def _line_merge(geometry: Any, **_options: Any) -> Any:
 
 # -- geometries from others
 
+def _concave_hull(geometry: Any, ratio: float = 0.0,
+                  allow_holes: bool = False, **_options: Any) -> Any:
+    """By GEOS itself, which has it since 3.11; shapely 1.8 does not call
+    it."""
+    geos, whole = _import("shapely.geos"), ctypes.c_void_p
+    hull = ctypes.CFUNCTYPE(whole, whole, whole, ctypes.c_double,
+                            ctypes.c_uint)(
+        ("GEOSConcaveHull_r", geos._lgeos))
+    found = hull(geos.lgeos.geos_handle, geometry._geom, ratio, allow_holes)
+    if not found:
+        raise _import("shapely").errors.TopologicalError(
+            "the hull of this geometry cannot be made")
+    return _import("shapely.geometry.base").geom_factory(found)
+
+
 def _voronoi_polygons(geometry: Any, tolerance: float = 0.0,
                       extend_to: Any = None, only_edges: bool = False,
                       ordered: bool = False) -> Any:
@@ -454,6 +470,7 @@ def _add_changes(shapely: Any, ops: Any) -> None:
         line_interpolate_point=_of_method("interpolate"),
         line_locate_point=_of_method("project"), snap=_for_each(ops.snap),
         clip_by_rect=_for_each(ops.clip_by_rect),
+        concave_hull=_for_each(_concave_hull),
         voronoi_polygons=_voronoi_polygons, polygonize=_polygonize,
         delaunay_triangles=_delaunay_triangles,
         shortest_line=_for_each(_shortest_line),

@@ -13,6 +13,8 @@ import pytest
 from client import Client
 
 NEEDS = {"fpdf": "reportlab", "lifelines": "pandas", "mplfinance": "pandas",
+         "haversine": "math", "mlxtend": "sklearn",
+         "numpy_financial": "numpy", "squarify": "matplotlib",
          "pdfplumber": "pdfminer", "pptx": "lxml", "rapidfuzz": "json",
          "wordcloud": "matplotlib"}
 
@@ -51,6 +53,15 @@ def test_it_has_no_other_modules(client: Client, adapted: str) -> None:
     answer = client.run(f"import {adapted}.nosuch").json()
     assert answer["error"]["type"] == "ModuleNotFoundError"
     assert f"No module named '{adapted}.nosuch'" in answer["error"]["message"]
+
+
+def test_it_says_what_does_the_work_of_its_other_modules(
+        client: Client) -> None:
+    if "mlxtend" not in ADAPTED:
+        pytest.skip("mlxtend is installed, or sklearn is not")
+    answer = client.run("import mlxtend.plotting").json()
+    message = answer["error"]["message"]
+    assert "without plotting. Use sklearn" in message, message
 
 
 def test_a_part_of_a_module_of_the_same_name_is_not_ours(

@@ -527,10 +527,13 @@ class FPDF(Shapes):
         yield table
         table.render()
 
-    def write_html(self, text: str, *_rest: Any, **options: Any) -> None:
-        raise NotImplementedError(
-            "FPDF.write_html() is not in this fpdf: use cell(), multi_cell("
-            "markdown=True) and table(), or reportlab's Paragraph")
+    def write_html(self, text: str, **options: Any) -> None:
+        from .html import write_html
+
+        self._check_page()
+        if not self.font_family:
+            self.set_font("times", size=self.font_size_pt)
+        write_html(self, text, options)
 
     # the document
 

@@ -2,13 +2,13 @@
 # expect: success
 # needs: reportlab
 # without: fpdf
-# stdout: "write_html\nset_encryption\nTemplate\nTrue\n"
+# stdout: "marquee\nset_encryption\nTemplate\nTrue\n"
 # cut
 import fpdf
 
 pdf = fpdf.FPDF()
 pdf.add_page()
-for name, call in (('write_html', lambda: pdf.write_html('<b>x</b>')),
+for name, call in (('marquee', lambda: pdf.write_html('<marquee>x')),
                    ('set_encryption', lambda: pdf.set_encryption('secret')),
                    ('Template', lambda: fpdf.Template())):
     try:

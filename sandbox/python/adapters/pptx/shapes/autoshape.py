@@ -6,6 +6,7 @@ from typing import Any
 
 from ..enum.shapes import MSO_SHAPE, MSO_SHAPE_TYPE
 from ..oxml import new
+from ..util import Emu
 from .base import BaseShape, Textual, _Drawn
 
 # The handles of some shapes: their names and values at the beginning.
@@ -135,17 +136,49 @@ class Connector(_Drawn):
     def _flips(self, name: str) -> bool:
         return self._xfrm().get(name) in ("1", "true")
 
-    begin_x = property(lambda self: self.left + (
-        self.width if self._flips("flipH") else 0))
-    end_x = property(lambda self: self.left + (
-        0 if self._flips("flipH") else self.width))
-    begin_y = property(lambda self: self.top + (
-        self.height if self._flips("flipV") else 0))
-    end_y = property(lambda self: self.top + (
-        0 if self._flips("flipV") else self.height))
+    def _points(self) -> list[int]:
+        """Of the begin and the end, x and y each."""
+        beside, below = self._flips("flipH"), self._flips("flipV")
+        return [self.left + self.width * beside,
+                self.top + self.height * below,
+                self.left + self.width * (not beside),
+                self.top + self.height * (not below)]
 
-    def begin_connect(self, shape: BaseShape, place: int) -> None:
-        raise NotImplementedError("begin_connect: give add_connector() the "
-                                  "points")
+    def _move(self, at: int, value: int) -> None:
+        """Move a point; the other one stays."""
+        points = self._points()
+        points[at] = int(value)
+        (x, y, x2, y2), xfrm = points, self._xfrm()
+        for name, is_so in (("flipH", x2 < x), ("flipV", y2 < y)):
+            xfrm.attrib.pop(name, None)
+            if is_so:
+                xfrm.set(name, "1")
+        self.left, self.top = Emu(min(x, x2)), Emu(min(y, y2))
+        self.width, self.height = Emu(abs(x2 - x)), Emu(abs(y2 - y))
 
-    end_connect = begin_connect
+    def _point(at: int) -> Any:  # type: ignore[misc]
+        return property(lambda self: Emu(self._points()[at]),
+                        lambda self, value: self._move(at, value))
+
+    begin_x, begin_y, end_x, end_y = map(_point, range(4))
+    del _point
+
+    def _connect(self, name: str, at: int, shape: Any, site: int) -> None:
+        """Tie a point to the middle of a side of SHAPE: 0 its top, 1 its
+        left, 2 its bottom, 3 its right."""
+        x, y = {0: (0.5, 0), 1: (0, 0.5), 2: (0.5, 1), 3: (1, 0.5)}[site]
+        ties = self._element.xpath("p:nvCxnSpPr/p:cNvCxnSpPr")[0]
+        ties.drop(f"a:{name}")
+        tie = new(f'<a:{name} id="{shape.shape_id}" idx="{site}"/>')
+        if name == "stCxn":
+            ties.insert(0, tie)
+        else:
+            ties.append(tie)
+        self._move(at, int(shape.left + x * shape.width))
+        self._move(at + 1, int(shape.top + y * shape.height))
+
+    def begin_connect(self, shape: BaseShape, cxn_pt_idx: int) -> None:
+        self._connect("stCxn", 0, shape, cxn_pt_idx)
+
+    def end_connect(self, shape: BaseShape, cxn_pt_idx: int) -> None:
+        self._connect("endCxn", 2, shape, cxn_pt_idx)
