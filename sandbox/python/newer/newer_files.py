@@ -2,9 +2,9 @@
 documents.
 
 As newer.py for others: imageio.v3, which Debian 12's imageio 2.4 lacks, a size
-of PIL's default font, python-docx's walk over a document and its links, the
-part of reportlab that Debian 12 keeps in a package of its own, and the zones
-of icalendar's times.
+of PIL's default font, python-docx's walk over a document and its links,
+openpyxl's dictionary of defined names, the part of reportlab that Debian 12
+keeps in a package of its own, and the zones of icalendar's times.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ _MILLISECONDS = 10  # a frame of as many seconds is meant in milliseconds
 _MOVING = (".gif", ".tif", ".tiff")
 _FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
 _MISSING = "0"      # the version of the part in C that is not there
+_NAMES = "openpyxl.workbook.defined_name"
 _exists, _suffix = os.path.exists, os.path.splitext
 
 
@@ -331,6 +332,50 @@ def _change_calendars(icalendar: Any) -> None:
         end=property(lambda self: self.decoded("dtend")))
 
 
+# -- openpyxl
+
+def _global_names(names: Any) -> dict[str, Any]:
+    """The names of a workbook, without those of one sheet."""
+    return {one.name: one for one in names.definedName
+            if one.localSheetId is None}
+
+
+def _set_name(self: Any, key: str, value: Any) -> None:
+    if not isinstance(value, _modules[_NAMES].DefinedName):
+        raise TypeError("Value must be a an instance of DefinedName")
+    if value.name != key:
+        raise ValueError("Key must be the same as the name")
+    if key not in self:
+        self.append(value)
+    else:
+        self.definedName = [value if one is self.get(key) else one
+                            for one in self.definedName]
+
+
+def _change_defined_names(module: Any) -> None:
+    """A workbook's names are a dictionary since openpyxl 3.1."""
+    names = getattr(module, "DefinedNameList", None)
+    if names is None:
+        return
+    from openpyxl.xml.functions import Element
+
+    def to_tree(self: Any, tagname: Any = None, idx: Any = None,
+                namespace: Any = None) -> Any:
+        # The plain one takes what dict(self) gives for attributes.
+        tree = Element(tagname or self.tagname)
+        for one in self.definedName:
+            tree.append(one.to_tree("definedName"))
+        return tree
+
+    replace(names, "to_tree", to_tree)
+    add(names, __setitem__=_set_name,
+        __iter__=lambda self: iter(_global_names(self)),
+        keys=lambda self: _global_names(self).keys(),
+        values=lambda self: _global_names(self).values(),
+        items=lambda self: _global_names(self).items(),
+        add=lambda self, value: _set_name(self, value.name, value))
+
+
 when_imported({
     "PIL.ImageFont": _change_font,
     "PIL.ImageOps": _change_operations,
@@ -339,6 +384,7 @@ when_imported({
     "icalendar": _change_calendars,
     "imageio": _change_imageio,
     "imageio.core.functions": _change_writer,
+    _NAMES: _change_defined_names,
     "reportlab.graphics": _change_graphics,
     "reportlab.graphics.renderPM": _change_drawings,
 })
