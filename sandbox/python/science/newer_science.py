@@ -12,6 +12,7 @@ from .adopt import when_imported
 from .newer_python import add, lacks, replace
 
 import importlib
+import inspect
 import sys
 import warnings
 from typing import Any
@@ -53,6 +54,59 @@ def _take_generator(place: Any, name: str) -> None:
 def _change_drawing(module: Any) -> None:
     for name in _DRAWING[module.__name__]:
         _take_generator(module, name)
+
+
+class _Stopped(Exception):
+    """A callback of minimize() raised StopIteration."""
+
+
+def _told_of(callback: Any, fun: Any, args: Any, jac: Any,
+             state: dict[str, Any]) -> Any:
+    """CALLBACK as of scipy 1.11, which takes an intermediate_result, and whose
+    StopIteration ends the search."""
+    result = _import("scipy.optimize").OptimizeResult
+    whole = list(inspect.signature(callback).parameters) == [
+        "intermediate_result"]
+
+    def value(x: Any) -> Any:
+        found = fun(x, *(args if isinstance(args, tuple) else (args,)))
+        return found[0] if jac is True else found
+
+    def tell(x: Any, *more: Any) -> Any:
+        state.update(x=_import("numpy").array(x), nit=state["nit"] + 1)
+        try:
+            if not whole:
+                return callback(x, *more)
+            callback(intermediate_result=more[0] if more else result(
+                x=state["x"], fun=value(x)))
+        except StopIteration:
+            state["fun"] = value(x)
+            raise _Stopped from None
+
+    return tell
+
+
+def _change_minimize(module: Any) -> None:
+    plain = module.minimize
+    halting = "_call_callback_maybe_halt"         # since 1.11
+    if hasattr(_import("scipy.optimize._optimize"), halting):
+        return
+
+    def minimize(fun: Any, x0: Any, args: Any = (), *rest: Any,
+                 callback: Any = None, **options: Any) -> Any:
+        if callback is None or len(rest) > 6 or not callable(callback):
+            return plain(fun, x0, args, *rest, callback=callback, **options)
+        jac = rest[1] if len(rest) > 1 else options.get("jac")
+        state: dict[str, Any] = {"nit": 0}
+        try:
+            return plain(fun, x0, args, *rest, callback=_told_of(
+                callback, fun, args, jac, state), **options)
+        except _Stopped:
+            return module.OptimizeResult(
+                **state, success=False, status=99,
+                message="`callback` raised `StopIteration`.")
+
+    replace(module, "minimize", minimize)
 
 
 def _change_engines(module: Any) -> None:
@@ -431,6 +485,7 @@ when_imported({
     "networkx": _change_networkx,
     "networkx.drawing.nx_agraph": _change_layouts,
     "networkx.drawing.nx_pydot": _change_layouts,
+    "scipy.optimize._minimize": _change_minimize,
     "scipy.stats": _change_stats,
     "scipy.stats._qmc": _change_engines,
     "scipy.stats._stats_py": _change_tests,
