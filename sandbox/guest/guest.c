@@ -183,7 +183,7 @@ static void guest_fail(int fd, const char *words)
 
 static void guest_arm(const struct guest_args *args)
 {
-	char words[160];
+	char words[160] = "";
 
 	if (steps_take(guest_steps, args, words, sizeof(words)) < 0)
 		/* This number is valid until the same step that moves it to
