@@ -382,7 +382,7 @@ lint-cppcheck:
 	@echo "  cppcheck"
 	@cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr -j2 \
 		--enable=warning,performance,portability \
-		--suppress=missingIncludeSystem -D_GNU_SOURCE -I. \
+		--suppress=missingIncludeSystem $(CPPFLAGS) \
 		--suppress=normalCheckLevelMaxBranches \
 		$(SOURCES)
 

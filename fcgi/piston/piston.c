@@ -554,7 +554,9 @@ static int piston_read(struct piston_request *request)
 		return rc;
 	owned_free char *name = strdup(job->files[request->program].name);
 
-	rc = name ? piston_settle_files(request) : -ENOMEM;
+	if (!name)
+		return -ENOMEM;
+	rc = piston_settle_files(request);
 	return rc < 0 ? rc : piston_set_program(request, name);
 }
 

@@ -428,8 +428,10 @@ static void fork_server_open(struct fork_server *fork_server, struct pool *pool,
 	for (size_t i = 0; i < FORK_SERVER_GUESTS_MAX; i++)
 		fork_server->guests[i] = (struct fork_server_guest){
 			.channel = -1, .pidfd = -1};
-	if (steps_take(fork_server_steps, fork_server, error, sizeof(error)) <
-	    0)
+	const int rc = steps_take(fork_server_steps, fork_server, error,
+				  sizeof(error));
+
+	if (rc < 0)
 		die("%s", error);
 	close(GENERATION_ORDERS);
 	close(GENERATION_BOARD);

@@ -411,7 +411,9 @@ void setup_make(struct setup *setup)
 
 	setup_load(setup);
 	oom_score_set_own(OOM_SCORE_MASTER);
-	if (steps_take(setup_steps, setup, error, sizeof(error)) < 0)
+	const int rc = steps_take(setup_steps, setup, error, sizeof(error));
+
+	if (rc < 0)
 		die("%s", error);
 }
 

@@ -371,8 +371,10 @@ void session_keeper_main(const struct session_keeper_args *args)
 	cgroup_keep_own(args->box->groups, args->box->slots, args->group);
 	keeper.args = args;
 	session_keeper_report(&keeper, SESSION_ORDER_HELLO, 0, SESSION_KEPT);
-	if (steps_take(session_keeper_steps, &keeper, keeper.error,
-		       sizeof(keeper.error)) < 0) {
+	const int rc = steps_take(session_keeper_steps, &keeper, keeper.error,
+				  sizeof(keeper.error));
+
+	if (rc < 0) {
 		log_error("no session could be armed: error=\"%s\"",
 			  keeper.error);
 		_exit(1);

@@ -183,9 +183,10 @@ static void guest_fail(int fd, const char *words)
 
 static void guest_arm(const struct guest_args *args)
 {
-	char words[160];
+	char words[160] = "";
+	const int rc = steps_take(guest_steps, args, words, sizeof(words));
 
-	if (steps_take(guest_steps, args, words, sizeof(words)) < 0)
+	if (rc < 0)
 		/* This number is valid until the same step that moves it to
 		 * its final place closes it. */
 		guest_fail(fcntl(args->fds[WIRE_FD_RESULT], F_GETFD) < 0

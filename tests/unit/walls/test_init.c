@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "sandbox/walls/confine.h"
@@ -21,9 +22,6 @@
 static const char *const refused[] = {
 	"a socket", "a child", "memory to write and execute", "a signal"};
 
-#ifndef WAITS_IN
-#define WAITS_IN ppoll /* the init */
-#endif
 #define ASKED ARRAY_LEN(refused)
 
 /* Addresses that the attack needs, in any process's code. */
@@ -86,20 +84,51 @@ static void attack_run(struct attack *at)
 		raw(SYS_pause, 0, 0, 0, 0);
 }
 
-/* Lay our code over that in which FUNCTION waits for the kernel. */
-static bool poison(void *function, char *code)
+static uintptr_t waits_at;
+
+static void note_place(int number, siginfo_t *info, void *context)
 {
-	uintptr_t at = (uintptr_t)function & ~(uintptr_t)4095;
+	const ucontext_t *interrupted = context;
+
+	(void)number, (void)info;
+	waits_at = (uintptr_t)interrupted->uc_mcontext.gregs[REG_RIP];
+}
+
+/* Where the kernel returns to from ppoll(), in which the init waits: from
+ * glibc 2.41 on that is in another function. */
+static void find_place(void)
+{
+	const struct sigaction note = {.sa_sigaction = note_place,
+				       .sa_flags = SA_SIGINFO};
+	struct sigaction former;
+	sigset_t held, mask;
+
+	sigemptyset(&held);
+	sigaddset(&held, SIGUSR1);
+	assert_int_equal(sigprocmask(SIG_BLOCK, &held, &mask), 0);
+	assert_int_equal(sigaction(SIGUSR1, &note, &former), 0);
+	raise(SIGUSR1);
+	sigdelset(&mask, SIGUSR1);
+	ppoll(NULL, 0, NULL, &mask);
+	sigaction(SIGUSR1, &former, NULL);
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+	assert_int_not_equal(waits_at, 0);
+}
+
+/* Lay our code over that in which the init waits for the kernel. */
+static bool poison(char *code)
+{
+	const uintptr_t page = waits_at & ~(uintptr_t)4095;
 
 	return mremap(code, 8192, 8192, MREMAP_MAYMOVE | MREMAP_FIXED,
-		      (void *)at) != MAP_FAILED;
+		      (void *)page) != MAP_FAILED;
 }
 
 /* We are taken over: memory is the attacker's. */
 static bool attack_begin(void)
 {
 	PLACE->code = attack_run;
-	return poison((void *)(uintptr_t)WAITS_IN, attack_pages);
+	return poison(attack_pages);
 }
 #endif
 
@@ -198,6 +227,7 @@ static void it_cannot_be_steered(void **state)
 {
 	(void)state;
 	RUN_NEEDS_BOX();
+	find_place();
 	steer(false);
 	steer(true);
 }

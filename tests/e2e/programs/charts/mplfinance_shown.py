@@ -7,7 +7,7 @@ import matplotlib.pyplot as plt
 import mplfinance as mpf
 import pandas as pd
 
-hours = pd.date_range("2024-03-01 09:00", periods=8, freq="H")
+hours = pd.date_range("2024-03-01 09:00", periods=8, freq="h")
 df = pd.DataFrame({"open": [1, 2, 3, 4, 4, 3, 2, 2],
                    "high": [3, 4, 5, 5, 5, 4, 3, 4],
                    "low": [0, 1, 2, 3, 2, 1, 1, 1],

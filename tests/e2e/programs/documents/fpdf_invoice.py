@@ -1,7 +1,9 @@
 # An invoice as for PyFPDF, of more than one page: header, footer and {nb},
-# ln= and dest=, a core font that has no euro sign.
+# ln= and dest=, a core font that has no euro sign. Not of fpdf2 itself, whose
+# output(dest='S') is no text.
 # expect: success
 # needs: reportlab fitz
+# without: fpdf
 # stdout: "FPDFUnicodeEncodingException 6 helvetica\n2 Page 1 of 2 Page 2 of
 #     2\n60 595\nTotal: 148.50\n%PDF-\n"
 # files-kinds: {"invoice.pdf": "pdf"}

@@ -1,6 +1,8 @@
+# Words of PyFPDF, which fpdf2 itself still takes with a warning.
 # expect: success
 # needs: reportlab fitz
 # stdout: "Dear customer\n"
+# stderr-like: ^$|DeprecationWarning: 
 # files-kinds: {"letter.pdf": "pdf"}
 # cut
 from fpdf import FPDF
