@@ -1,5 +1,4 @@
-"""Steps on a system with the Debian packages: tests/package/inside on a bare
-one, tests/package/booted on one that systemd runs."""
+"""Steps of tests/package/inside, on a system with the Debian packages."""
 
 import json
 import os
