@@ -1,12 +1,13 @@
 """Tests of the forms of values: pictures, charts, data, and methods that fail.
 
-Each program runs in a process that the runner prepared; see test_runner.py.
+Each program runs in a process that the runner prepared; see interpreter.py.
 """
 
 import base64
 
 import pytest
-from test_runner import REPR, Interpreter, full, good, run  # noqa: F401
+from interpreter import REPR
+from jobs import Interpreter, good
 
 (TEXT, HTML, MARKDOWN, SVG, PNG, JPEG, PDF, LATEX, JSON_FORM, JAVASCRIPT, DATA,
  CHART, OTHER, DRAW, MAIN) = (1 << bit for bit in range(15))
