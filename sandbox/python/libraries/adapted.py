@@ -23,8 +23,11 @@ _NEEDS = {
     "fpdf": ("PIL", "reportlab"),
     "lifelines": ("matplotlib", "pandas", "scipy"),
     "mplfinance": ("matplotlib", "pandas"),
+    "numpy_financial": ("numpy",),
+    "ortools": ("pycryptosat", "scipy"),
     "pdfplumber": ("pdfminer",),
     "pptx": ("lxml",),
+    "squarify": ("matplotlib",),
     "wordcloud": ("PIL", "matplotlib"),
 }
 _PACKAGE = "/__init__.py"

@@ -12,8 +12,10 @@ import pytest
 
 from client import Client
 
-NEEDS = {"fpdf": "reportlab", "lifelines": "pandas", "mplfinance": "pandas",
-         "pdfplumber": "pdfminer", "pptx": "lxml", "rapidfuzz": "json",
+NEEDS = {"fpdf": "reportlab", "haversine": "json", "lifelines": "pandas",
+         "mplfinance": "pandas", "numpy_financial": "numpy",
+         "ortools": "pycryptosat", "pdfplumber": "pdfminer", "pptx": "lxml",
+         "rapidfuzz": "json", "squarify": "matplotlib",
          "wordcloud": "matplotlib"}
 
 
