@@ -1,6 +1,6 @@
 # A treemap.
 # expect: success
-# files-kinds: {"figure.png": "png"}
+# results: ["image/png"]
 # needs: matplotlib
 # stdout: "[0, 0, 327.7154, 433.0] [327.7154, 0, 372.2846, 330.0863]\n303100
 #     6 1\nA\n50 4 (0.0, 100.0) 0.8\n"

@@ -8,7 +8,9 @@ with the values that it can have.
 from __future__ import annotations
 
 import heapq
+import time
 from array import array
+from bisect import bisect_left
 from typing import Any, Optional, Sequence
 
 import numpy as np
@@ -49,8 +51,9 @@ class View:
 class Clauses:
     """A solver of CryptoMiniSat with the clauses of a core."""
 
-    def __init__(self, core: Core) -> None:
-        self._core = core
+    def __init__(self, core: Core, own: int, deadline: float) -> None:
+        """Of the variables, the first OWN are the model's."""
+        self._core, self._deadline = core, deadline
         self._solver = pycryptosat.Solver()
         self._count, self._top = 0, TRUE
         self._sums: dict[Any, View] = {}
@@ -72,6 +75,8 @@ class Clauses:
             self._equal(var, value, self.literal(one))
         for terms, spans, given in core.linears:
             self._linear(terms, spans, [-self.literal(one) for one in given])
+        self._own = [(view.values.tolist(), view.literals.tolist())
+                     for view in self._views[:own]]
 
     def _find_twins(self) -> dict[int, tuple[int, int]]:
         """Variables that equal an earlier one plus a constant."""
@@ -104,7 +109,7 @@ class Clauses:
         table = table[~(table == TRUE).any(axis=1)] if table.shape[1] > 1 \
             else table
         self._count += len(table)
-        if self._count > MOST_CLAUSES:
+        if self._count > MOST_CLAUSES or time.monotonic() > self._deadline:
             raise TooLarge("clauses")
         if not len(table):
             return
@@ -245,18 +250,27 @@ class Clauses:
         """Whether there is a solution (None: not known in time), and it."""
         if self._solver.nb_vars() < self._top:
             self._solver.add_clause([TRUE, self._top])
-        found, model = self._solver.solve(
-            list(map(int, assumptions)), time_limit=max(limit, 0.01))
+        end, conflicts, found = time.monotonic() + limit, 10_000, None
+        while found is None:                # its limit counts processor time
+            left = end - time.monotonic()
+            if left <= 0:
+                break
+            found, model = self._solver.solve(
+                list(map(int, assumptions)), time_limit=max(left, 0.01),
+                confl_limit=conflicts)
+            conflicts *= 2
         if not found:
             return found, None
-        truth = np.array([False, *(bool(one) for one in model[1:])])
-        return True, [self._value(view, truth) for view in self._views]
-
-    @staticmethod
-    def _value(view: View, truth: Any) -> int:
-        if len(view.values) == 1:
-            return int(view.values[0])
-        return int(view.values[np.argmax(truth[view.literals])])
+        places = [bisect_left(literals, True, key=lambda one: bool(model[one]))
+                  for _, literals in self._own]
+        self._others = [
+            literal for (_, literals), place in zip(self._own, places)
+            if len(literals) > 1
+            for literal in (*literals[place - 1:place],
+                            *(-one for one in literals[place:place + 1]))
+            if literal != -TRUE]
+        return True, [values[place]
+                      for (values, _), place in zip(self._own, places)]
 
     def at_most(self, lin: Lin, bound: int) -> int:
         """The literal of LIN being at most BOUND."""
@@ -267,8 +281,7 @@ class Clauses:
     def add(self, literals: Sequence[int]) -> None:
         self._rows([list(literals)])
 
-    def differs(self, var: int, value: int) -> list[int]:
-        """Literals one of which is true where VAR is not VALUE."""
-        view = self._views[var]
-        return [-int(view.at_most(np.array([value]))[0]),
-                -int(view.at_least(np.array([value]))[0])]
+    def exclude(self) -> bool:
+        """Allow the last solution no more; whether others are possible."""
+        self._solver.add_clause([-TRUE, *self._others])
+        return bool(self._others)

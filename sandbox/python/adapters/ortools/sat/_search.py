@@ -104,8 +104,8 @@ class Search:
             part *= 2
         if self._doubted:
             return self._status(True)
-        if self.values is not None:
-            return FEASIBLE
+        if self.values is not None or self._left() <= 0:
+            return self._status(False)
         raise NotImplementedError(
             "this model has too many values for the solvers here: give "
             "variables smaller domains, such as larger units of time")
@@ -128,7 +128,8 @@ class Search:
             core = self._core if self._cap is None else \
                 self._core.capped(self._cap)
             try:
-                self._made_clauses: Any = Clauses(core)
+                self._made_clauses: Any = Clauses(
+                    core, len(self._domains), self._deadline)
                 if self._goal and self._goal[0]:
                     self._made_clauses.total(self._goal[0])
             except TooLarge:
@@ -219,8 +220,10 @@ class Search:
             if self._goal:
                 self.bound = self.best
             return "done"
-        if self._goal and self.best is None and bound > self.bound:
-            self.bound = int(-(-(bound - 1e-6) // 1))
+        if self._goal and bound > self.bound:
+            higher = int(-(-(bound - 1e-6) // 1))
+            self.bound = higher if self.best is None else \
+                max(self.bound, min(higher, self.best))
         return "more"
 
     def every(self) -> int:
@@ -234,8 +237,6 @@ class Search:
         if solver is None:
             raise NotImplementedError(
                 "this model has too many values for a search of all solutions")
-        free = [var for var in range(len(self._domains))
-                if self._core.size(var) > 1]
         while self._left() > 0:
             found, values = solver.solve(self._left())
             if found is None:
@@ -245,8 +246,6 @@ class Search:
             self._checked(values)
             if self._stopped:
                 return FEASIBLE
-            if not free:
+            if not solver.exclude():
                 return OPTIMAL
-            solver.add([one for var in free
-                        for one in solver.differs(var, values[var])])
         return UNKNOWN if self.values is None else FEASIBLE
