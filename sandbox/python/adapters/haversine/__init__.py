@@ -1,8 +1,9 @@
 """haversine - distances of points on the earth, along great circles.
 
-`haversine`, `haversine_vector`, `inverse_haversine`, `inverse_haversine_vector`,
-`Unit` and `Direction` of haversine 2.9. Points are pairs of latitude and
-longitude in degrees; the earth is a sphere of 6371.0088 km.
+`haversine`, `haversine_vector`, `inverse_haversine`,
+`inverse_haversine_vector`, `Unit` and `Direction` of haversine 2.9. Points
+are pairs of latitude and longitude in degrees; the earth is a sphere of
+6371.0088 km.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """pywraplp - linear and mixed-integer programs, solved by HiGHS of scipy.
 
-`Solver` under the names GLOP, PDLP, CLP, SCIP, CBC, SAT, GLPK and HIGHS: the same
-optimum, though where several solutions are best, perhaps another one of them.
-GLOP and the other solvers of linear programs take integer variables as
-continuous, as the originals do. Not here: bases (basis_status), export to files,
-lazy constraints, GUROBI, CPLEX and XPRESS (CreateSolver gives None).
+`Solver` under the names GLOP, PDLP, CLP, SCIP, CBC, SAT, GLPK and HIGHS: the
+same optimum, though where several solutions are best, perhaps another one of
+them. GLOP and the other solvers of linear programs take integer variables as
+continuous, as the originals do. Not here: bases (basis_status), export to
+files, lazy constraints, GUROBI, CPLEX and XPRESS (CreateSolver gives None).
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ _MISSING = ("basis_status", "set_is_lazy", "ExportModelAsLpFormat",
             "ExportModelAsMpsFormat", "LoadModelFromProto",
             "ComputeExactConditionNumber", "ExportModelToProto", "NextSolution",
             "SetSolverSpecificParametersAsString", "branching_priority",
-            "SetBranchingPriority", "SetStartingLpBasis", "LoadSolutionFromProto")
+            "SetBranchingPriority", "SetStartingLpBasis",
+            "LoadSolutionFromProto")
 
 
 class _Part:

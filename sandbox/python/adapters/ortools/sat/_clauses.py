@@ -1,8 +1,8 @@
 """_clauses - the core as clauses for CryptoMiniSat.
 
-A variable with the values v0 < v1 < ... has a literal "at most v" for each but the
-last (order encoding). A sum of many variables becomes a tree of sums of two, each
-with the values that it can have.
+A variable with the values v0 < v1 < ... has a literal "at most v" for each
+but the last (order encoding). A sum of many variables becomes a tree of sums
+of two, each with the values that it can have.
 """
 
 from __future__ import annotations

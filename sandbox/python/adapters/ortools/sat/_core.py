@@ -1,7 +1,7 @@
 """_core - what both solvers read: variables, clauses, sums, and values.
 
-A literal is v + 1 for a variable v that is 0 or 1, and -(v + 1) for its opposite.
-A sum (terms, constant) has terms ((variable, coefficient), ...).
+A literal is v + 1 for a variable v that is 0 or 1, and -(v + 1) for its
+opposite. A sum (terms, constant) has terms ((variable, coefficient), ...).
 """
 
 from __future__ import annotations

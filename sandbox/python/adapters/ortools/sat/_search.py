@@ -1,8 +1,8 @@
 """_search - solve a model: clauses and sums by turns, until one has the proof.
 
-Models with a sum to make best begin with HiGHS, all others with CryptoMiniSat.
-Each solution is checked by the constraints' definitions. What stays unproven at the
-time limit is FEASIBLE or UNKNOWN.
+Models with a sum to make best begin with HiGHS, all others with
+CryptoMiniSat. Each solution is checked by the constraints' definitions. What
+stays unproven at the time limit is FEASIBLE or UNKNOWN.
 """
 
 from __future__ import annotations
@@ -139,8 +139,8 @@ class Search:
     def _first_cap(self) -> None:
         """For a goal such as a makespan, begin near its least value.
 
-        Horizons are often the sum of all durations; the domains of a shorter one
-        make fewer clauses.
+        Horizons are often the sum of all durations; the domains of a shorter
+        one make fewer clauses.
         """
         if self._goal and len(self._goal[0]) < 3 and self.bound is not None:
             high = self._core.bounds(self._goal)[1]

@@ -1,7 +1,8 @@
 """knapsack_solver - the best load of one knapsack, in one or more dimensions.
 
 Every solver type gives the best value, by HiGHS of scipy. Set a time limit in
-seconds: what is found then may not be the best one, as is_solution_optimal() tells.
+seconds: what is found then may not be the best one, as is_solution_optimal()
+tells.
 """
 
 from __future__ import annotations
