@@ -20,7 +20,8 @@ _OPTIONS = """
     keep_all_feasible_solutions_in_presolve repair_hint hint_conflict_limit
     log_prefix use_optional_variables max_memory_in_mb preferred_variable_order
     fill_additional_solutions_in_response solution_pool_size
-    use_feasibility_jump fix_variables_to_their_hinted_value boolean_encoding_level
+    use_feasibility_jump fix_variables_to_their_hinted_value
+    boolean_encoding_level
     use_erwa_heuristic
     optimize_with_max_hs use_rins_lns presolve_probing_deterministic_time_limit
 """.split()
