@@ -106,7 +106,8 @@ $(BUILD)/obj/%.o: %.c Makefile
 	@$(CC) $(CPPFLAGS) $(CFLAGS) $(PYTHON_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(EMBEDDED): tools/embed-python Makefile $(wildcard sandbox/python/*/*.py \
-		sandbox/python/adapters/*/*.py sandbox/python/adapters/*/*/*.py)
+		sandbox/python/adapters/*/*.py sandbox/python/adapters/*/*/*.py \
+		sandbox/python/adapters/*/*/*/*.py)
 	@mkdir -p $(@D)
 	@echo "  compile sandbox/python"
 	@tools/embed-python $(PYTHON_SERIES) $@

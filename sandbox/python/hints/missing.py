@@ -88,8 +88,7 @@ altair_saver vl_convert orca: matplotlib
 seaborn: matplotlib
 graphviz pygraphviz pydot: networkx
 pyvis igraph graph_tool: networkx
-squarify: matplotlib (rectangles of your own), plotly (express.treemap, as
-    HTML)
+squarify treemap: squarify, plotly (express.treemap, as HTML)
 wordcloud stylecloud: wordcloud, matplotlib (a bar chart of the most frequent
     words)
 joypy ptitprince statannotations statannot: seaborn, matplotlib
@@ -126,7 +125,7 @@ lifelines sksurv: lifelines, statsmodels (SurvfuncRight, duration.survdiff,
 factor_analyzer prince: sklearn (decomposition.FactorAnalysis, PCA),
     statsmodels (multivariate.factor.Factor)
 linearmodels: statsmodels (OLS with dummies, GLSAR, MixedLM)
-numpy_financial: scipy (optimize.brentq for rates), numpy
+pyfinance financepy: numpy_financial, scipy (optimize.brentq for rates)
 pyportfolioopt pypfopt riskfolio empyrical quantstats ffn backtrader
     backtesting vectorbt zipline: scipy (optimize.minimize), pandas
 ta talib pandas_ta: pandas (rolling, ewm)
@@ -153,11 +152,13 @@ tensorboard torchmetrics pytorch_lightning lightning accelerate timm peft
     datasets evaluate: sklearn
 mlxtend: sklearn, matplotlib, pandas
 apyori efficient_apriori: mlxtend (frequent_patterns), pandas
-ortools cvxpy pyomo gurobipy cplex mip docplex highspy gekko:
-    scipy (optimize.linprog, optimize.milp, optimize.minimize), pulp
+cvxpy pyomo gurobipy cplex mip docplex highspy gekko ortools:
+    scipy (optimize.linprog, optimize.milp, optimize.minimize), pulp,
+    ortools (linear_solver.pywraplp)
 pulp cvxopt: scipy (optimize.linprog, optimize.milp)
 z3 pysat: pulp, pycosat, sympy (logic)
-constraint: z3, pulp, itertools (product with your own test)
+constraint: ortools (sat.python.cp_model), z3, itertools (product with your
+    own test)
 deap pymoo pyswarm: scipy (optimize.differential_evolution)
 spacy stanza flair: nltk (tokens and stems; find names and dates by re)
 textblob pattern: nltk (tokens; for a mood count good and bad words of your
@@ -220,7 +221,7 @@ gpxpy: xml (etree.ElementTree)
 h3 geohash pygeohash s2sphere: shapely, geopandas
 pysal libpysal esda mapclassify splot: geopandas, pandas (qcut)
 simplekml fastkml pykml: xml (etree.ElementTree, to write the .kml)
-haversine vincenty: geopy (distance.geodesic), math
+vincenty: geopy (distance.geodesic), haversine
 reverse_geocoder: geopy (distance), sklearn (BallTree)
 timezonefinder tzwhere: zoneinfo (name the zone by yourself)
 geocoder: geopy (distance; there is no network here)

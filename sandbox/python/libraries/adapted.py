@@ -25,6 +25,7 @@ _NEEDS = {
     "mlxtend": ("pandas", "sklearn"),
     "mplfinance": ("matplotlib", "pandas"),
     "numpy_financial": ("numpy",),
+    "ortools": ("pycryptosat", "scipy"),
     "pdfplumber": ("pdfminer",),
     "pptx": ("lxml",),
     "squarify": ("matplotlib",),

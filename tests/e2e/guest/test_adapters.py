@@ -12,10 +12,11 @@ import pytest
 
 from client import Client
 
-NEEDS = {"fpdf": "reportlab", "lifelines": "pandas", "mplfinance": "pandas",
-         "haversine": "math", "mlxtend": "sklearn",
-         "numpy_financial": "numpy", "squarify": "matplotlib",
-         "pdfplumber": "pdfminer", "pptx": "lxml", "rapidfuzz": "json",
+NEEDS = {"fpdf": "reportlab", "haversine": "json", "lifelines": "pandas",
+         "mlxtend": "sklearn", "mplfinance": "pandas",
+         "numpy_financial": "numpy",
+         "ortools": "pycryptosat", "pdfplumber": "pdfminer", "pptx": "lxml",
+         "rapidfuzz": "json", "squarify": "matplotlib",
          "wordcloud": "matplotlib"}
 
 

@@ -1,143 +1,171 @@
-"""numpy_financial - annuities, rates of return, present values.
+"""numpy_financial - present values, payments and rates of interest.
 
-All ten functions of numpy-financial 1.0, of numbers and of arrays. irr() of
-payments that never change their sign is nan; of several rates it is the one
-that is closest to 0.
+The ten functions of numpy-financial 1.0: fv, pv, pmt, ipmt, ppmt, nper, rate,
+irr, npv, mirr, over numbers and arrays. Money that is paid has a minus. Decimal
+numbers raise NotImplementedError.
 """
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
-import numpy
+import numpy as np
 
 __version__ = "1.0.0"
-__all__ = ["fv", "pmt", "nper", "ipmt", "ppmt", "pv", "rate", "irr", "npv",
-           "mirr"]
+__all__ = ["fv", "ipmt", "irr", "mirr", "nper", "npv", "pmt", "ppmt", "pv",
+           "rate"]
+
 _WHEN = {"end": 0, "e": 0, "finish": 0, 0: 0,
          "begin": 1, "b": 1, "beginning": 1, "start": 1, 1: 1}
 
 
-def _at(when: Any) -> Any:
-    """0 for payments at the end of each period, 1 for those at its begin."""
-    if isinstance(when, (str, int, numpy.integer)):
-        return numpy.array(_WHEN[when])
-    return numpy.array([_WHEN[one] for one in when])
+def _number(name: str, value: Any) -> Any:
+    array = np.asarray(value)
+    if array.dtype == object and any(isinstance(one, Decimal)
+                                     for one in array.flat):
+        raise NotImplementedError(
+            f"numpy_financial.{name}() of Decimal is not here; give floats")
+    return array
 
 
-def _arrays(*values: Any) -> list[Any]:
-    return [numpy.asarray(value, float) for value in values]
+def _numbers(name: str, *values: Any) -> list[Any]:
+    return [_number(name, value) for value in values]
 
 
-def _annuity(rate: Any, nper: Any, when: Any) -> tuple[Any, Any]:
-    """What 1 grows to, and what a payment of 1 in each period grows to."""
+def _when(when: Any) -> Any:
+    """0 for payments at the end of each period, 1 at the beginning."""
+    if isinstance(when, np.ndarray) and when.dtype.kind in "iuf":
+        return when
+    try:
+        return np.asarray(_WHEN[when])
+    except (KeyError, TypeError):
+        return np.asarray([_WHEN[one] for one in when])
+
+
+def _growth(rate: Any, nper: Any, when: Any) -> tuple[Any, Any]:
+    """What 1 becomes after NPER periods, and what payments of 1 become."""
     grown = (1 + rate) ** nper
-    with numpy.errstate(divide="ignore", invalid="ignore"):
-        paid = numpy.where(rate == 0, nper,
-                           (1 + rate * when) * (grown - 1) / rate)
+    none = rate == 0
+    divisor = np.where(none, 1, rate)
+    paid = np.where(none, nper, (1 + divisor * when) * (grown - 1) / divisor)
     return grown, paid
 
 
 def fv(rate: Any, nper: Any, pmt: Any, pv: Any, when: Any = "end") -> Any:
-    rate, nper, pmt, pv = _arrays(rate, nper, pmt, pv)
-    grown, paid = _annuity(rate, nper, _at(when))
-    return -(pv * grown + pmt * paid)
-
-
-def pmt(rate: Any, nper: Any, pv: Any, fv: Any = 0,
-        when: Any = "end") -> Any:
-    rate, nper, pv, fv = _arrays(rate, nper, pv, fv)
-    grown, paid = _annuity(rate, nper, _at(when))
-    return -(fv + pv * grown) / paid
+    """The value after NPER periods of PV and payments of PMT."""
+    given = _numbers("fv", rate, nper, pmt, pv)
+    rate, nper, pmt, pv, due = np.broadcast_arrays(*given, _when(when))
+    if (rate == 0).all() and all(one.dtype.kind in "iu" for one in given):
+        value = -(pv + pmt * nper)
+    else:
+        grown, paid = _growth(rate, nper, due)
+        value = -pv * grown - pmt * paid
+    return value.item() if np.ndim(value) == 0 else value
 
 
 def pv(rate: Any, nper: Any, pmt: Any, fv: Any = 0, when: Any = "end") -> Any:
-    rate, nper, pmt, fv = _arrays(rate, nper, pmt, fv)
-    grown, paid = _annuity(rate, nper, _at(when))
+    """The value now of payments of PMT, and of FV at the end."""
+    rate, nper, pmt, fv = _numbers("pv", rate, nper, pmt, fv)
+    grown, paid = _growth(rate, nper, _when(when))
     return -(fv + pmt * paid) / grown
 
 
-def nper(rate: Any, pmt: Any, pv: Any, fv: Any = 0, when: Any = "end") -> Any:
-    rate, pmt, pv, fv = _arrays(rate, pmt, pv, fv)
-    with numpy.errstate(divide="ignore", invalid="ignore"):
-        each = pmt * (1 + rate * _at(when)) / rate
-        found = numpy.where(
-            rate == 0, -(fv + pv) / pmt,
-            numpy.log((each - fv) / (each + pv)) / numpy.log1p(rate))
-    return found[()]
+def pmt(rate: Any, nper: Any, pv: Any, fv: Any = 0, when: Any = "end") -> Any:
+    """The payment of each period that turns PV into FV."""
+    rate, nper, pv, fv = _numbers("pmt", rate, nper, pv, fv)
+    grown, paid = _growth(rate, nper, _when(when))
+    return -(fv + pv * grown) / paid
 
 
 def ipmt(rate: Any, per: Any, nper: Any, pv: Any, fv: Any = 0,
          when: Any = "end") -> Any:
-    """The part of payment PER that is interest."""
-    at = _at(when)
-    rate, per, nper, pv, fv, at = numpy.broadcast_arrays(
-        *_arrays(rate, per, nper, pv, fv), at)
-    grown, paid = _annuity(rate, nper, at)
-    each = -(fv + pv * grown) / paid
-    grown, paid = _annuity(rate, per - 1, at)
-    found = -(pv * grown + each * paid) * rate
-    found = numpy.where(at == 1, found / (1 + rate), found)
-    found = numpy.where((at == 1) & (per == 1), 0.0, found)
-    return numpy.where(per < 1, numpy.nan, found)[()]
+    """The part of the payment of period PER that is interest."""
+    given = _numbers("ipmt", rate, per, nper, pv, fv)
+    rate, per, nper, pv, fv, due = np.broadcast_arrays(*given, _when(when))
+    payment = pmt(rate, nper, pv, fv, due)
+    grown, paid = _growth(rate, per - 1, due)
+    interest = (-pv * grown - payment * paid) * rate
+    interest = np.where(due == 1, interest / (1 + rate), interest)
+    interest = np.where((due == 1) & (per == 1), 0, interest)
+    interest = np.where(per < 1, np.nan, interest)
+    return interest.item() if interest.ndim == 0 else interest
 
 
 def ppmt(rate: Any, per: Any, nper: Any, pv: Any, fv: Any = 0,
          when: Any = "end") -> Any:
-    """The part of payment PER that pays the loan back."""
+    """The part of the payment of period PER that repays the loan."""
     return pmt(rate, nper, pv, fv, when) - ipmt(rate, per, nper, pv, fv, when)
 
 
+def nper(rate: Any, pmt: Any, pv: Any, fv: Any = 0, when: Any = "end") -> Any:
+    """How many payments of PMT turn PV into FV."""
+    given = _numbers("nper", rate, pmt, pv, fv)
+    rate, pmt, pv, fv, due = np.broadcast_arrays(*given, _when(when))
+    count = np.empty(rate.shape, dtype=float)
+    none = rate == 0
+    with np.errstate(divide="ignore"):
+        count[none] = -(fv[none] + pv[none]) / pmt[none]
+    some = rate[~none]
+    worth = pmt[~none] * (1 + some * due[~none]) / some
+    count[~none] = (np.log((worth - fv[~none]) / (pv[~none] + worth))
+                    / np.log(1 + some))
+    return count
+
+
 def rate(nper: Any, pmt: Any, pv: Any, fv: Any, when: Any = "end",
-         guess: Any = 0.1, tol: Any = 1e-6, maxiter: int = 100) -> Any:
-    """The interest of a period, by Newton's steps from GUESS."""
-    nper, pmt, pv, fv, found = _arrays(
-        nper, pmt, pv, fv, 0.1 if guess is None else guess)
-    at, tol, close = _at(when), 1e-6 if tol is None else tol, False
+         guess: Any = None, tol: Any = None, maxiter: int = 100) -> Any:
+    """The rate of a period, by Newton's steps from GUESS; nan without one."""
+    nper, pmt, pv, fv = _numbers("rate", nper, pmt, pv, fv)
+    due = _when(when)
+    now = 0.1 if guess is None else guess
+    tol = 1e-6 if tol is None else tol
     for _ in range(maxiter):
-        grown, less = (1 + found) ** nper, (1 + found) ** (nper - 1)
-        value = fv + grown * pv + pmt * (grown - 1) * (
-            found * at + 1) / found
-        slope = nper * less * pv - pmt * (grown - 1) * (
-            found * at + 1) / found ** 2 + nper * pmt * less * (
-            found * at + 1) / found + pmt * (grown - 1) * at / found
-        step = value / slope
-        found = found - step
-        close = numpy.abs(step) < tol
-        if numpy.all(close):
-            break
-    return numpy.where(close, found, numpy.nan)[()]
+        grown = (1 + now) ** nper
+        slope = nper * (1 + now) ** (nper - 1)
+        paid = (grown - 1) / now
+        value = fv + pv * grown + pmt * paid * (1 + now * due)
+        change = pv * slope + pmt * (
+            (slope - paid) / now * (1 + now * due) + paid * due)
+        then = now - value / change
+        close = np.all(np.abs(then - now) < tol)
+        now = then
+        if close:
+            return now
+    return np.nan + now
 
 
-def irr(values: Any) -> float:
-    values = numpy.atleast_1d(numpy.asarray(values, float))
-    if values.ndim != 1:
+def irr(values: Any) -> Any:
+    """The rate with a net present value of 0, nearest to 0; nan if none."""
+    flows = np.atleast_1d(_number("irr", values))
+    if flows.ndim != 1:
         raise ValueError("Cashflows must be a rank-1 array")
-    if not (values > 0).any() or not (values < 0).any():
-        return float("nan")
-    roots = numpy.roots(values[::-1])
-    real = roots.real[(numpy.abs(roots.imag) < 1e-12) & (roots.real > 0)]
+    some = np.nonzero(flows)[0]
+    if not len(some):
+        return np.nan
+    roots = np.roots(flows[some[0]:some[-1] + 1][::-1].astype(float))
+    real = roots.real[(roots.imag == 0) & (roots.real > 0)]
     if not len(real):
-        return float("nan")
+        return np.nan
     rates = 1 / real - 1
-    return float(rates[numpy.abs(rates).argmin()])
+    return rates.item(np.argmin(np.abs(rates)))
 
 
 def npv(rate: Any, values: Any) -> Any:
-    """The value of payments at the time of the first."""
-    values = numpy.asarray(values, float)
-    if values.ndim > 1 or numpy.ndim(rate):
-        raise NotImplementedError(
-            "npv() of several rates or rows is not in this numpy_financial: "
-            "call it for each")
-    return (values / (1 + rate) ** numpy.arange(len(values))).sum()
+    """The value now of VALUES, the first of which is paid now."""
+    flows = _number("npv", values)
+    rate = _number("npv", rate)
+    return (flows / (1 + rate) ** np.arange(len(flows))).sum(axis=0)
 
 
 def mirr(values: Any, finance_rate: Any, reinvest_rate: Any) -> Any:
-    values = numpy.asarray(values, float)
-    if not (values > 0).any() or not (values < 0).any():
-        return numpy.nan
-    gained = abs(npv(reinvest_rate, values * (values > 0)))
-    spent = abs(npv(finance_rate, values * (values < 0)))
-    return (gained / spent) ** (1 / (len(values) - 1)) * (
-        1 + reinvest_rate) - 1
+    """The rate if gains are reinvested and losses financed."""
+    flows = _number("mirr", values)
+    _numbers("mirr", finance_rate, reinvest_rate)
+    gains, losses = flows > 0, flows < 0
+    if not (gains.any() and losses.any()):
+        return np.nan
+    gained = np.abs(npv(reinvest_rate, flows * gains))
+    lost = np.abs(npv(finance_rate, flows * losses))
+    return ((gained / lost) ** (1 / (flows.size - 1)) * (1 + reinvest_rate)
+            - 1)

@@ -1,101 +1,123 @@
-"""squarify - treemaps: rectangles of given areas that are nearly squares.
+"""squarify - treemaps: rectangles with areas in proportion to sizes.
 
-The functions of squarify 0.4, with matplotlib for plot().
+`squarify`, `padded_squarify`, `normalize_sizes` and `plot` of squarify 0.4. The
+layout is that of Bruls, Huizing and van Wijk: rows along the shorter side, each
+as long as its worst rectangle gets no longer.
 """
 
 from __future__ import annotations
 
-from typing import Any, Iterable
+from typing import Any, Iterable, Optional
 
 __version__ = "0.4.4"
-_Rectangle = dict[str, float]
+__all__ = ["normalize_sizes", "padded_squarify", "plot", "squarify"]
+
+_Rect = dict[str, float]
 
 
-def normalize_sizes(sizes: Iterable[float], dx: float,
-                    dy: float) -> list[float]:
-    """SIZES as areas of a rectangle of DX by DY."""
-    found = list(sizes)
-    return [float(one) * dx * dy / sum(found) for one in found]
+def normalize_sizes(sizes: Iterable[Any], dx: float, dy: float) -> list[float]:
+    """SIZES in proportion, with the sum DX * DY."""
+    sizes = list(sizes)
+    total, area = sum(sizes), dx * dy
+    return [float(size) * area / total for size in sizes]
 
 
-def _laid(sizes: list[float], x: float, y: float, dx: float,
-          dy: float) -> list[_Rectangle]:
-    """One strip: at the left if the room is wide, else at its bottom."""
-    found, at = [], 0.0
-    wide = dx >= dy
-    thick = sum(sizes) / (dy if wide else dx)
-    for size in sizes:
-        long = size / thick
-        found.append({"x": x, "y": y + at, "dx": thick, "dy": long} if wide
-                     else {"x": x + at, "y": y, "dx": long, "dy": thick})
-        at += long
-    return found
+def _worst(row: list[float], side: float) -> float:
+    """The largest ratio of sides in ROW, which is laid along SIDE."""
+    depth = sum(row) / side
+    return max(max(depth * depth / size, size / (depth * depth))
+               for size in row)
 
 
-def _worst(sizes: list[float], *room: float) -> float:
-    return max(max(one["dx"] / one["dy"], one["dy"] / one["dx"])
-               for one in _laid(sizes, *room))
+def _row_length(sizes: list[float], side: float) -> int:
+    """How many of SIZES the next row takes."""
+    count, worst = 1, _worst(sizes[:1], side)
+    while count < len(sizes):
+        longer = _worst(sizes[:count + 1], side)
+        if longer > worst:
+            break
+        count, worst = count + 1, longer
+    return count
 
 
-def squarify(sizes: Iterable[float], x: float, y: float, dx: float,
-             dy: float) -> list[_Rectangle]:
-    """A rectangle of each size; sizes are areas, the largest first."""
-    left, found = [float(one) for one in sizes], []
+def _place(row: list[float], x: float, y: float, dx: float, dy: float,
+           ) -> tuple[list[_Rect], tuple[float, float, float, float]]:
+    """The rectangles of ROW, and what is left: x, y, dx, dy."""
+    rects = []
+    if dx >= dy:
+        depth, at = sum(row) / dy, y
+        for size in row:
+            rects.append({"x": x, "y": at, "dx": depth, "dy": size / depth})
+            at += size / depth
+        return rects, (x + depth, y, dx - depth, dy)
+    depth, at = sum(row) / dx, x
+    for size in row:
+        rects.append({"x": at, "y": y, "dx": size / depth, "dy": depth})
+        at += size / depth
+    return rects, (x, y + depth, dx, dy - depth)
+
+
+def squarify(sizes: Iterable[Any], x: float, y: float, dx: float,
+             dy: float) -> list[_Rect]:
+    """A rectangle for each of SIZES: positive, descending, of sum DX * DY."""
+    left = list(map(float, sizes))
+    rects: list[_Rect] = []
     while left:
-        count = 1
-        while count < len(left) and _worst(left[:count], x, y, dx, dy) >= \
-                _worst(left[:count + 1], x, y, dx, dy):
-            count += 1
-        found += _laid(left[:count], x, y, dx, dy)
-        used = sum(left[:count])
-        if dx >= dy:
-            x, dx = x + used / dy, dx - used / dy
-        else:
-            y, dy = y + used / dx, dy - used / dx
+        count = _row_length(left, min(dx, dy))
+        placed, (x, y, dx, dy) = _place(left[:count], x, y, dx, dy)
+        rects += placed
         left = left[count:]
-    return found
+    return rects
 
 
-def pad_rectangle(rect: _Rectangle) -> None:
-    for at, length in (("x", "dx"), ("y", "dy")):
-        if rect[length] > 2:
-            rect[at] += 1
-            rect[length] -= 2
+def padded_squarify(sizes: Iterable[Any], x: float, y: float, dx: float,
+                    dy: float) -> list[_Rect]:
+    """The same rectangles, each smaller by 1 at each side if it has room."""
+    rects = squarify(sizes, x, y, dx, dy)
+    for rect in rects:
+        for start, length in (("x", "dx"), ("y", "dy")):
+            if rect[length] > 2:
+                rect[start] += 1
+                rect[length] -= 2
+    return rects
 
 
-def padded_squarify(sizes: Iterable[float], x: float, y: float, dx: float,
-                    dy: float) -> list[_Rectangle]:
-    found = squarify(sizes, x, y, dx, dy)
-    for one in found:
-        pad_rectangle(one)
-    return found
+def _write(ax: Any, words: Any, rects: list[_Rect], va: str,
+           text_kwargs: dict[str, Any]) -> None:
+    for word, rect in zip(words, rects):
+        ax.text(rect["x"] + rect["dx"] / 2, rect["y"] + rect["dy"] / 2, word,
+                va=va, ha="center", **text_kwargs)
 
 
 def plot(sizes: Any, norm_x: float = 100, norm_y: float = 100,
          color: Any = None, label: Any = None, value: Any = None,
-         ax: Any = None, pad: bool = False, bar_kwargs: Any = None,
-         text_kwargs: Any = None, **kwargs: Any) -> Any:
-    """Draw a treemap on AX, the current axes by default; give the axes."""
-    import matplotlib.pyplot as pyplot
+         ax: Any = None, pad: bool = False,
+         bar_kwargs: Optional[dict[str, Any]] = None,
+         text_kwargs: Optional[dict[str, Any]] = None, **kwargs: Any) -> Any:
+    """Draw the treemap of SIZES; returns the axes."""
+    import matplotlib.pyplot as plt
 
-    axes = pyplot.gca() if ax is None else ax
+    if ax is None:
+        ax = plt.gca()
     if color is None:
         import random
-        colors = pyplot.get_cmap()
-        color = [colors(random.random()) for _ in sizes]
-    areas = normalize_sizes(sizes, norm_x, norm_y)
-    found = (padded_squarify if pad else squarify)(
-        areas, 0, 0, norm_x, norm_y)
-    axes.bar([one["x"] for one in found], [one["dy"] for one in found],
-             width=[one["dx"] for one in found],
-             bottom=[one["y"] for one in found], color=color, label=label,
-             align="edge", **{**(bar_kwargs or {}), **kwargs})
-    both = value is not None and label is not None
-    for texts, place in ((value, "top"), (label, "bottom")):
-        for text, one in zip(() if texts is None else texts, found):
-            axes.text(one["x"] + one["dx"] / 2, one["y"] + one["dy"] / 2,
-                      text, va=place if both else "center", ha="center",
-                      **(text_kwargs or {}))
-    axes.set_xlim(0, norm_x)
-    axes.set_ylim(0, norm_y)
-    return axes
+
+        shades = plt.get_cmap()
+        color = [shades(random.random()) for _ in range(len(sizes))]
+    text_kwargs = dict(text_kwargs or {})
+    layout = padded_squarify if pad else squarify
+    rects = layout(normalize_sizes(sizes, norm_x, norm_y), 0, 0, norm_x,
+                   norm_y)
+    ax.bar([one["x"] for one in rects], [one["dy"] for one in rects],
+           width=[one["dx"] for one in rects],
+           bottom=[one["y"] for one in rects], color=color, label=label,
+           align="edge", **{**(bar_kwargs or {}), **kwargs})
+    if value is not None:
+        _write(ax, value, rects, "center" if label is None else "top",
+               text_kwargs)
+    if label is not None:
+        _write(ax, label, rects, "center" if value is None else "bottom",
+               text_kwargs)
+    ax.set_xlim(0, norm_x)
+    ax.set_ylim(0, norm_y)
+    return ax

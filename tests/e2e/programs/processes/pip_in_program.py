@@ -6,8 +6,8 @@ import subprocess
 import sys
 
 try:
-    import ortools
+    import gurobipy
 except ImportError:
-    subprocess.check_call([sys.executable, '-m', 'pip', 'install', 'ortools'])
-    import ortools
-print(ortools.__version__)
+    subprocess.check_call([sys.executable, '-m', 'pip', 'install', 'gurobipy'])
+    import gurobipy
+print(gurobipy.__version__)

@@ -1,0 +1,1 @@
+"""algorithms - algorithms.python.knapsack_solver."""

@@ -1,0 +1,7 @@
+"""pywrapknapsack_solver - the older name of python.knapsack_solver."""
+
+from __future__ import annotations
+
+from .python.knapsack_solver import KnapsackSolver
+
+__all__ = ["KnapsackSolver"]

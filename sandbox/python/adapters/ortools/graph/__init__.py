@@ -1,0 +1,1 @@
+"""graph - graph.python: max_flow, min_cost_flow, linear_sum_assignment."""

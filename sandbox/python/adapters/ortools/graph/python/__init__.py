@@ -1,0 +1,1 @@
+"""python - max_flow, min_cost_flow, linear_sum_assignment."""

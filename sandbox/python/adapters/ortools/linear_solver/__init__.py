@@ -1,0 +1,1 @@
+"""linear_solver - linear and mixed-integer programs: pywraplp."""

@@ -1,0 +1,1 @@
+"""sat - constraint programs: sat.python.cp_model."""

@@ -1,0 +1,1 @@
+"""python - cp_model, the constraint programs."""
