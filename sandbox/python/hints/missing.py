@@ -152,7 +152,7 @@ tensorboard torchmetrics pytorch_lightning lightning accelerate timm peft
     datasets evaluate: sklearn
 mlxtend apyori efficient_apriori: pandas
 ortools cvxpy pyomo gurobipy cplex mip docplex highspy gekko:
-    scipy (optimize.linprog, optimize.milp, optimize.minimize), pulp
+    scipy (optimize.linprog, optimize.milp, optimize.minimize), pulp, cvxpy
 pulp cvxopt: scipy (optimize.linprog, optimize.milp)
 z3 pysat: pulp, pycosat, sympy (logic)
 constraint: z3, pulp, itertools (product with your own test)

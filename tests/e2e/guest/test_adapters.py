@@ -12,9 +12,9 @@ import pytest
 
 from client import Client
 
-NEEDS = {"fpdf": "reportlab", "lifelines": "pandas", "mplfinance": "pandas",
-         "pdfplumber": "pdfminer", "pptx": "lxml", "rapidfuzz": "json",
-         "wordcloud": "matplotlib"}
+NEEDS = {"cvxpy": "cvxopt", "fpdf": "reportlab", "lifelines": "pandas",
+         "mplfinance": "pandas", "pdfplumber": "pdfminer", "pptx": "lxml",
+         "rapidfuzz": "json", "wordcloud": "matplotlib"}
 
 
 def is_here(name: str) -> bool:
