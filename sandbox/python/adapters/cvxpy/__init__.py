@@ -18,16 +18,16 @@ from ._affine import (bmat, concatenate, convolve, cumsum, diag, diff, hstack,
                       kron, matmul, mean, multiply, outer, promote, reshape,
                       scalar_product, sum, trace, transpose, upper_tri, vdot,
                       vec, vstack)
-from ._atoms import (abs, cvar, entr, exp, geo_mean, harmonic_mean, huber,
-                     inv_pos, kl_div, lambda_max, lambda_min, log, log1p,
-                     log_det, log_sum_exp, logistic, matrix_frac, max,
+from ._atoms import (abs, cvar, geo_mean, harmonic_mean, huber, inv_pos, max,
                      maximum, min, minimum, mixed_norm, neg, norm, norm1,
-                     norm2, norm_inf, normNuc, pnorm, pos, power, psd_wrap,
-                     ptp, quad_form, quad_over_lin, rel_entr, sigma_max,
-                     sqrt, square, std, sum_largest, sum_smallest,
-                     sum_squares, tv, var)
+                     norm2, norm_inf, pnorm, pos, power, psd_wrap, ptp,
+                     quad_form, quad_over_lin, sqrt, square, std,
+                     sum_largest, sum_smallest, sum_squares, tv, var)
 from ._expression import Expression
 from ._leaves import Constant, Parameter, Variable
+from ._more import (entr, exp, kl_div, lambda_max, lambda_min, log, log1p,
+                    log_det, log_sum_exp, logistic, matrix_frac, normNuc,
+                    rel_entr, sigma_max)
 from .constraints import PSD, SOC, NonNeg, NonPos, Zero
 from .error import DCPError, DGPError, DPPError, ParameterError, SolverError
 from .problem import Maximize, Minimize, Problem

@@ -10,13 +10,12 @@ import builtins
 from typing import Any, Callable, Optional, Sequence
 
 import numpy as np
-import scipy.special
 
 from . import _affine, _smooth
 from ._affine import expression, reshape, sum
 from ._expression import Expression, Shape
 from ._leaves import Constant, Variable, is_symmetric
-from .constraints import PSD, SOC, Constraint, Smooth
+from .constraints import SOC, Constraint, Smooth
 
 Graph = tuple[Expression, list[Constraint]]
 
@@ -119,6 +118,8 @@ def _power_value(p: float) -> Callable[[Any], Any]:
         if p > 1 and p % 2 == 0:
             return value ** p
         outside = np.inf if p < 0 or p > 1 else -np.inf
+        if p > 0:  # a solver's 0 may lie below it
+            value = np.where((value < 0) & (value > -1e-7), 0.0, value)
         inside = value >= 0 if p > 0 else value > 0
         return np.where(inside, np.where(inside, value, 1.0) ** p, outside)
     return of
@@ -139,6 +140,8 @@ def power(x: Any, p: Any, max_denom: int = 1024) -> Expression:
         return Constant(np.ones(part.shape))
     even = p > 1 and p % 2 == 0
     way = away(part) if even else -1 if p < 0 else 1
+    if p > 1 and not even and not part.is_nonneg():
+        way = 0  # not defined below 0, where a bound of it may lie
     return Atom(f"power[{p:g}]" if p != 2 else "square", [part], part.shape,
                 _power_value(p), lambda: _power_graph(part, p),
                 convex=not 0 < p < 1, rising=[way], sign=1,
@@ -182,12 +185,24 @@ def sum_squares(expr: Any) -> Expression:
     part = expression(expr)
 
     def graph() -> Graph:
-        t = Variable()
-        row = _affine.hstack([flat(t - 1), 2 * flat(part)])
-        return t, [SOC(t + 1, row)]
+        t, size = Variable(), _size(part)
+        row = _affine.hstack([flat(t - 1), flat(part) * (2 / size)])
+        return size ** 2 * t, [SOC(t + 1, row)]
 
     return Atom("sum_squares", [part], (), lambda a: np.sum(a ** 2),
                 graph, rising=[away(part)], sign=1, squares=part)
+
+
+def _size(part: Expression) -> float:
+    """About the size of PART, if variables are about 1."""
+    if part.is_constant():
+        return 0.0 if isinstance(part, Constant) else 1.0
+    if isinstance(part, _affine.Product):
+        found = np.abs(part.matrix()[0].data)
+        return float(np.max(found, initial=0)) or 1.0
+    if isinstance(part, (_affine.Add, _affine.Linear)):
+        return builtins.max(map(_size, part.args)) or 1.0
+    return 1.0
 
 
 def _root(matrix: np.ndarray) -> np.ndarray:
@@ -505,15 +520,20 @@ def norm(x: Any, p: Any = 2, axis: Optional[int] = None,
     if p == "fro" or p == 2 and 1 in part.shape:
         return norm2(flat(part))
     if p == 2:
-        return sigma_max(part)
+        return _matrices().sigma_max(part)
     if p == "nuc":
-        return normNuc(part)
+        return _matrices().normNuc(part)
     if p == 1:
         return max(norm1(part, 0))
     if p in ("inf", "Inf", np.inf):
         return max(norm1(part, 1))
     raise NotImplementedError(f"norm(p={p}) of a matrix is not here; 1, 2, "
                               "'inf', 'fro' and 'nuc' are")
+
+
+def _matrices() -> Any:
+    from . import _more
+    return _more
 
 
 def mixed_norm(X: Any, p: Any = 2, q: Any = 1) -> Expression:
@@ -547,187 +567,3 @@ def std(x: Any, axis: Optional[int] = None, keepdims: bool = False,
     count = part.size if axis is None else part.shape[axis]
     middle = _affine.mean(part, axis, axis is not None)
     return norm2(part - middle, axis, keepdims) / (count - ddof) ** 0.5
-
-
-# Exponentials and logarithms.
-
-def _entrywise(name: str, kind: Any, numeric: Callable[..., Any],
-               args: Sequence[Any], convex: bool, rising: Sequence[int],
-               sign: int) -> Expression:
-    """A function of entries, by the convex function KIND."""
-    parts = [expression(arg) for arg in args]
-    shape = _affine.common_shape(parts)
-    parts = [_affine.broadcast(part, shape) for part in parts]
-
-    def graph() -> Graph:
-        t = Variable(shape)
-        columns = [reshape(part, (part.size, 1), "C") for part in parts]
-        return t, [Smooth(kind, _affine.hstack(columns),
-                          flat(t if convex else -t))]
-
-    return Atom(name, parts, shape, numeric, graph, convex=convex,
-                rising=rising, sign=sign)
-
-
-def exp(x: Any) -> Expression:
-    return _entrywise("exp", _smooth.EXP, np.exp, [x], True, [1], 1)
-
-
-def log(x: Any) -> Expression:
-    def of(value: Any) -> Any:
-        return np.where(value > 0, np.log(np.where(value > 0, value, 1)),
-                        -np.inf)
-    return _entrywise("log", _smooth.MINUS_LOG, of, [x], False, [1], 0)
-
-
-def log1p(x: Any) -> Expression:
-    return log(expression(x) + 1)
-
-
-def entr(x: Any) -> Expression:
-    return _entrywise("entr", _smooth.MINUS_ENTROPY, scipy.special.entr, [x],
-                      False, [0], 0)
-
-
-def logistic(x: Any) -> Expression:
-    return _entrywise("logistic", _smooth.LOGISTIC,
-                      lambda value: np.logaddexp(0, value), [x], True, [1],
-                      1)
-
-
-def rel_entr(x: Any, y: Any) -> Expression:
-    return _entrywise("rel_entr", _smooth.RELATIVE_ENTROPY,
-                      scipy.special.rel_entr, [x, y], True, [0, -1], 0)
-
-
-def kl_div(x: Any, y: Any) -> Expression:
-    left, right = expression(x), expression(y)
-    shape = _affine.common_shape([left, right])
-
-    def graph() -> Graph:
-        return rel_entr(left, right) - left + right, []
-
-    return Atom("kl_div", [left, right], shape, scipy.special.kl_div, graph,
-                rising=[0, 0], sign=1)
-
-
-def log_sum_exp(x: Any, axis: Optional[int] = None,
-                keepdims: bool = False) -> Expression:
-    part = expression(x)
-    shape = np.max(_affine.places_of(part), axis, keepdims=keepdims).shape
-    if part.ndim == 2 and axis is not None:
-        rows = part if axis % 2 == 1 else part.T
-    else:
-        rows = reshape(part, (1, part.size), "C")
-
-    def graph() -> Graph:
-        t = Variable(rows.shape[0])
-        return reshape(t, shape, "C"), [Smooth(_smooth.LOG_SUM_EXP, rows, t)]
-
-    return Atom("log_sum_exp", [part], shape, lambda value:
-                scipy.special.logsumexp(value, axis, keepdims=keepdims),
-                graph, rising=[1], sign=1 if part.is_nonneg() else 0)
-
-
-# Matrices.
-
-def _square_of(name: str, given: Any) -> Expression:
-    part = expression(given)
-    if part.ndim != 2 or part.shape[0] != part.shape[1]:
-        raise ValueError(f"The argument '{part.name()}' to {name} must "
-                         "resolve to a square matrix.")
-    return part
-
-
-def _symmetric_part(part: Expression) -> list[Constraint]:
-    """PART is symmetric, if that is not known."""
-    return [] if part.is_symmetric() else [
-        _affine.upper_tri(part) == _affine.upper_tri(part.T)]
-
-
-def lambda_max(A: Any) -> Expression:
-    part = _square_of("lambda_max", A)
-
-    def graph() -> Graph:
-        t = Variable()
-        return t, [PSD(t * np.eye(part.shape[0]) - part),
-                   *_symmetric_part(part)]
-
-    return Atom("lambda_max", [part], (),
-                lambda value: np.linalg.eigvalsh(value)[-1], graph)
-
-
-def lambda_min(X: Any) -> Expression:
-    return -lambda_max(-expression(X))
-
-
-def _bordered(left: Expression, middle: Expression,
-              right: Expression) -> Constraint:
-    return PSD(_affine.bmat([[left, middle], [middle.T, right]]))
-
-
-def sigma_max(A: Any) -> Expression:
-    part = expression(A)
-
-    def graph() -> Graph:
-        t = Variable()
-        rows, columns = part.shape
-        return t, [_bordered(t * np.eye(rows), part, t * np.eye(columns))]
-
-    return Atom("sigma_max", [part], (),
-                lambda value: np.linalg.norm(value, 2), graph, sign=1)
-
-
-def normNuc(A: Any) -> Expression:
-    part = expression(A)
-
-    def graph() -> Graph:
-        left, right = [Variable((side, side), symmetric=True)
-                       for side in part.shape]
-        return (_affine.trace(left) + _affine.trace(right)) / 2, [
-            _bordered(left, part, right)]
-
-    return Atom("normNuc", [part], (),
-                lambda value: np.linalg.norm(value, "nuc"), graph, sign=1)
-
-
-def log_det(A: Any) -> Expression:
-    part = _square_of("log_det", A)
-
-    def graph() -> Graph:
-        side = part.shape[0]
-        below = Variable((side, side))
-        upper = _affine.upper_tri(below)
-        diagonal = _affine.diag(below)
-        return sum(log(diagonal)), [
-            upper == 0, *_symmetric_part(part),
-            _bordered(part, below, _affine.diag(diagonal))]
-
-    def of(value: Any) -> Any:
-        found = np.linalg.eigvalsh(value)
-        return np.sum(np.log(found)) if found[0] > 0 else -np.inf
-
-    return Atom("log_det", [part], (), of, graph, convex=False)
-
-
-def matrix_frac(X: Any, P: Any) -> Expression:
-    """trace(X.T @ inv(P) @ X)"""
-    part, under = expression(X), _square_of("matrix_frac", P)
-    columns = part if part.ndim == 2 else reshape(part, (part.size, 1), "C")
-    if columns.shape[0] != under.shape[0]:
-        raise ValueError("The arguments to matrix_frac have incompatible "
-                         "dimensions.")
-
-    def graph() -> Graph:
-        side = columns.shape[1]
-        t = Variable((side, side), symmetric=True)
-        return _affine.trace(t), [_bordered(t, columns.T, under),
-                                  *_symmetric_part(under)]
-
-    def of(x: Any, p: Any) -> Any:
-        if np.linalg.eigvalsh(p)[0] <= 0:
-            return np.inf
-        return np.sum(x * np.linalg.solve(p, x))
-
-    return Atom("matrix_frac", [part, under], (), of, graph, rising=[0, 0],
-                sign=1)

@@ -23,7 +23,13 @@ def solve(data: Data, verbose: bool = False) -> Found:
         return _linear.solve(data, verbose)
     if not len(data.q):
         raise SolverError("a problem with cones has no variables")
-    found = _presolved(data, verbose)
+    size = max(abs(data.q).max(), abs(data.P).max())
+    if not size or data.smooth:
+        size = 1.0
+    found = _presolved(data.copy(q=data.q / size, P=data.P / size), verbose)
+    if found.is_found():
+        found.z, found.y = found.z * size, found.y * size
+        found.duals = [size * dual for dual in found.duals or ()]
     checked = _linear.check(data, found)
     if checked is None:
         raise SolverError("the point that cvxopt found is outside the "
@@ -38,7 +44,7 @@ def _presolved(given: Data, verbose: bool) -> Found:
     rows = _rows(data)
     if rows is None:
         return Found(settings.INFEASIBLE)
-    G, h, kept = rows
+    G, h, kept, size = rows
     equal = _independent(data.A, data.b)
     if equal is None:
         return Found(settings.INFEASIBLE)
@@ -56,7 +62,7 @@ def _presolved(given: Data, verbose: bool) -> Found:
     found = _engine(part, cone, verbose)
     if found.is_found():
         found.x = found.x[:len(data.q)]
-        found.z = _spread(found.z, kept, len(given.h))
+        found.z = _spread(found.z[:len(kept)] / size, kept, len(given.h))
         found.y = _spread(found.y, used, len(given.b))
     return found
 
@@ -93,8 +99,8 @@ def held(data: Data, cone: Any) -> Data:
     return _held(data, _free(data, cone))
 
 
-def _rows(data: Data) -> Optional[tuple[Any, np.ndarray, np.ndarray]]:
-    """Rows and bounds below h, without rows of zeros; None: impossible."""
+def _rows(data: Data) -> Optional[tuple[Any, ...]]:
+    """Rows and bounds below h, scaled, without zeros; None: impossible."""
     eye = sp.identity(len(data.q), float, "csr")
     low, high = np.isfinite(data.low), np.isfinite(data.high)
     G = sp.vstack([data.G, -eye[low], eye[high]], "csr")
@@ -104,7 +110,9 @@ def _rows(data: Data) -> Optional[tuple[Any, np.ndarray, np.ndarray]]:
     if (h[size == 0] < -1e-9).any():
         return None
     kept = np.flatnonzero(size > 0)
-    return G[kept], h[kept], kept
+    size = size[kept]
+    return sp.csr_matrix(sp.diags(1 / size) @ G[kept]), h[kept] / size, \
+        kept, size
 
 
 def _independent(A: Any, b: np.ndarray
