@@ -154,7 +154,7 @@ mlxtend: sklearn, matplotlib, pandas
 apyori efficient_apriori: mlxtend (frequent_patterns), pandas
 cvxpy pyomo gurobipy cplex mip docplex highspy gekko ortools:
     scipy (optimize.linprog, optimize.milp, optimize.minimize), pulp,
-    ortools (linear_solver.pywraplp)
+    cvxpy, ortools (linear_solver.pywraplp)
 pulp cvxopt: scipy (optimize.linprog, optimize.milp)
 z3 pysat: pulp, pycosat, sympy (logic)
 constraint: ortools (sat.python.cp_model), z3, itertools (product with your

@@ -12,12 +12,11 @@ import pytest
 
 from client import Client
 
-NEEDS = {"fpdf": "reportlab", "haversine": "json", "lifelines": "pandas",
-         "mlxtend": "sklearn", "mplfinance": "pandas",
-         "numpy_financial": "numpy",
-         "ortools": "pycryptosat", "pdfplumber": "pdfminer", "pptx": "lxml",
-         "rapidfuzz": "json", "squarify": "matplotlib",
-         "wordcloud": "matplotlib"}
+NEEDS = {"cvxpy": "cvxopt", "fpdf": "reportlab", "haversine": "json",
+         "lifelines": "pandas", "mlxtend": "sklearn", "mplfinance": "pandas",
+         "numpy_financial": "numpy", "ortools": "pycryptosat",
+         "pdfplumber": "pdfminer", "pptx": "lxml", "rapidfuzz": "json",
+         "squarify": "matplotlib", "wordcloud": "matplotlib"}
 
 
 def is_here(name: str) -> bool:
