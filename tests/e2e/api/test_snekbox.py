@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import base64
 import json
+import subprocess
 import sys
+from pathlib import Path
 from typing import Any, Optional
 
 import pytest
@@ -201,13 +203,15 @@ def test_codes(client: Client, code: str, returncode: int) -> None:
     assert run(client, code)["returncode"] == returncode
 
 
-def test_a_traceback_as_python_prints_it(client: Client) -> None:
-    assert out(client, ["main.py"], 1, files=[
-        sent("main.py", "def f():\n    raise ValueError('why')\nf()\n")]) == (
-        'Traceback (most recent call last):\n'
-        '  File "main.py", line 3, in <module>\n    f()\n'
-        '  File "main.py", line 2, in f\n    raise ValueError(\'why\')\n'
-        'ValueError: why\n')
+def test_a_traceback_as_python_prints_it(client: Client,
+                                         tmp_path: Path) -> None:
+    code = "def f():\n    raise ValueError('why')\nf()\n"
+    (tmp_path / "main.py").write_text(code)
+    printed = subprocess.run([sys.executable, "main.py"], cwd=tmp_path,
+                             capture_output=True, text=True).stderr
+    assert "ValueError: why\n" in printed
+    assert out(client, ["main.py"], 1, files=[sent("main.py", code)]) == \
+        printed.replace(f"{tmp_path}/", "")
     text = out(client, ["-c", "input()"], 1)
     assert text.endswith("\nEOFError: EOF when reading a line\n")
     assert '  File "<string>", line 1, in <module>\n' in text
@@ -330,7 +334,9 @@ def test_paths_that_do_not_match(client: Client, path: str) -> None:
     ("YWJj", b"abc"), ("YWJj==", b"abc"), ("YQ==YWJj", b"a")])
 def test_base64_as_python_reads_it(client: Client, content: str,
                                    bytes_: bytes) -> None:
-    assert base64.b64decode(content) == bytes_
+    """Python up to 3.12: newer ones read on behind the padding."""
+    if sys.version_info < (3, 13) or content != "YQ==YWJj":
+        assert base64.b64decode(content) == bytes_
     assert out(client, ["-c", "print(open('f', 'rb').read())"],
                files=[{"path": "f", "content": content}]) == f"{bytes_}\n"
 

@@ -23,6 +23,7 @@ REASONS: dict[str, str] = {
     "aptsources*": "the same",
     "softwareproperties*": "the same",
     "dill._objects": "it makes a socket; dill itself does without",
+    "dill.__diff": "it looks into all that is loaded: pydantic 2 refuses that",
     "IPython*": "a stand-in shows values here, and has what programs use",
     "matplotlib_inline*": "the same",
     "altair._magics": "it needs IPython itself; altair does not",
