@@ -1,7 +1,6 @@
 """Steps of tests/package/inside, on a system with the Debian packages."""
 
 import json
-import os
 import pathlib
 import ssl
 import subprocess

@@ -7,7 +7,7 @@ import base64
 
 import pytest
 from interpreter import REPR
-from jobs import Interpreter, good
+from jobs import good
 
 (TEXT, HTML, MARKDOWN, SVG, PNG, JPEG, PDF, LATEX, JSON_FORM, JAVASCRIPT, DATA,
  CHART, OTHER, DRAW, MAIN) = (1 << bit for bit in range(15))
