@@ -110,7 +110,8 @@ def nper(rate: Any, pmt: Any, pv: Any, fv: Any = 0, when: Any = "end") -> Any:
     worth = pmt[~none] * (1 + some * due[~none]) / some
     count[~none] = (np.log((worth - fv[~none]) / (pv[~none] + worth))
                     / np.log(1 + some))
-    return count
+    # A plain number: round() takes no array, not even of no dimension.
+    return count.item() if count.ndim == 0 else count
 
 
 def rate(nper: Any, pmt: Any, pv: Any, fv: Any, when: Any = "end",
