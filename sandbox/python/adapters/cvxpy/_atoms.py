@@ -475,18 +475,23 @@ def norm_inf(x: Any, axis: Optional[int] = None,
     return max(abs(x), axis, keepdims)
 
 
+def rows_along(part: Expression, axis: Optional[int],
+               keepdims: bool) -> tuple[Expression, Shape]:
+    """PART with a row for each vector along AXIS, and the shape of what has
+    one number for each of them."""
+    shape = np.max(_affine.places_of(part), axis, keepdims=keepdims).shape
+    if part.ndim == 2 and axis is not None:
+        return (part if axis % 2 == 1 else part.T), shape
+    return reshape(part, (1, part.size), "C"), shape
+
+
 def norm2(x: Any, axis: Optional[int] = None,
           keepdims: bool = False) -> Expression:
     """The Euclidean norm, of all entries or along AXIS."""
     part = expression(x)
     if axis not in (None, *range(-part.ndim, part.ndim)):
         raise ValueError(f"norm() has no axis {axis} of {part.shape}")
-    places = _affine.places_of(part)
-    shape = np.max(places, axis, keepdims=keepdims).shape
-    if part.ndim == 2 and axis is not None:
-        rows = part if axis % 2 == 1 else part.T
-    else:
-        rows = reshape(part, (1, part.size), "C")
+    rows, shape = rows_along(part, axis, keepdims)
 
     def graph() -> Graph:
         t = Variable(rows.shape[0])

@@ -9,7 +9,7 @@ import scipy.special
 
 from . import _affine, _smooth
 from ._affine import expression, reshape, sum
-from ._atoms import Atom, Graph, flat
+from ._atoms import Atom, Graph, flat, rows_along
 from ._expression import Expression
 from ._leaves import Variable
 from .constraints import PSD, Constraint, Smooth
@@ -80,11 +80,7 @@ def kl_div(x: Any, y: Any) -> Expression:
 def log_sum_exp(x: Any, axis: Optional[int] = None,
                 keepdims: bool = False) -> Expression:
     part = expression(x)
-    shape = np.max(_affine.places_of(part), axis, keepdims=keepdims).shape
-    if part.ndim == 2 and axis is not None:
-        rows = part if axis % 2 == 1 else part.T
-    else:
-        rows = reshape(part, (1, part.size), "C")
+    rows, shape = rows_along(part, axis, keepdims)
 
     def graph() -> Graph:
         t = Variable(rows.shape[0])

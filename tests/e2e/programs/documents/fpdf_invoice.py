@@ -1,6 +1,6 @@
 # An invoice as for PyFPDF, of more than one page: header, footer and {nb},
-# ln= and dest=, a core font that has no euro sign. Not of fpdf2 itself, whose
-# output(dest='S') is no text.
+# ln= and dest=, a core font that has no euro sign. It does not run with fpdf2
+# itself, because output(dest='S') of fpdf2 returns no text.
 # expect: success
 # needs: reportlab fitz
 # without: fpdf

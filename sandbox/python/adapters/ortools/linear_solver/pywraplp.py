@@ -39,7 +39,41 @@ class _Part:
             f"'{type(self).__name__}' object has no attribute '{name}'")
 
 
-class Variable(_Part, LinearExpr):
+class _Bounded(_Part):
+    """A variable or a row: it has a number, a name and bounds."""
+
+    _solver: Any
+    _index: int
+    _name: str
+    _lb: float
+    _ub: float
+
+    def name(self) -> str:
+        return self._name
+
+    def index(self) -> int:
+        return self._index
+
+    def lb(self) -> float:
+        return self._lb
+
+    def ub(self) -> float:
+        return self._ub
+
+    def SetBounds(self, lb: float, ub: float) -> None:
+        self._solver._stale()
+        self._lb, self._ub = float(lb), float(ub)
+
+    def SetLb(self, lb: float) -> None:
+        self.SetBounds(lb, self._ub)
+
+    def SetUb(self, ub: float) -> None:
+        self.SetBounds(self._lb, ub)
+
+    SetLB, SetUB, Lb, Ub = SetLb, SetUb, lb, ub
+
+
+class Variable(_Bounded, LinearExpr):
     """A column."""
 
     def __init__(self, solver: Any, index: int, lb: float, ub: float,
@@ -56,36 +90,14 @@ class Variable(_Part, LinearExpr):
 
     __repr__ = __str__
 
-    def name(self) -> str:
-        return self._name
-
-    def index(self) -> int:
-        return self._index
-
     def integer(self) -> bool:
         return self._integer
-
-    def lb(self) -> float:
-        return self._lb
-
-    def ub(self) -> float:
-        return self._ub
 
     def SetInteger(self, integer: bool) -> None:
         self._solver._stale()
         self._integer = bool(integer)
 
-    def SetBounds(self, lb: float, ub: float) -> None:
-        self._solver._stale()
-        self._lb, self._ub = float(lb), float(ub)
-
-    def SetLb(self, lb: float) -> None:
-        self.SetBounds(lb, self._ub)
-
-    def SetUb(self, ub: float) -> None:
-        self.SetBounds(self._lb, ub)
-
-    SetLB, SetUB, Lb, Ub, Integer = SetLb, SetUb, lb, ub, integer
+    Integer = integer
 
     def solution_value(self) -> float:
         return self._solver._found("values", self._index)
@@ -96,7 +108,7 @@ class Variable(_Part, LinearExpr):
     SolutionValue, ReducedCost = solution_value, reduced_cost
 
 
-class Constraint(_Part):
+class Constraint(_Bounded):
     """A row."""
 
     def __init__(self, solver: Any, index: int, lb: float, ub: float,
@@ -114,28 +126,6 @@ class Constraint(_Part):
     def GetCoefficient(self, variable: Any) -> float:
         return self._factors.get(variable, 0.0)
 
-    def SetBounds(self, lb: float, ub: float) -> None:
-        self._solver._stale()
-        self._lb, self._ub = float(lb), float(ub)
-
-    def SetLb(self, lb: float) -> None:
-        self.SetBounds(lb, self._ub)
-
-    def SetUb(self, ub: float) -> None:
-        self.SetBounds(self._lb, ub)
-
-    def name(self) -> str:
-        return self._name
-
-    def index(self) -> int:
-        return self._index
-
-    def lb(self) -> float:
-        return self._lb
-
-    def ub(self) -> float:
-        return self._ub
-
     def Clear(self) -> None:
         self._solver._stale()
         self._factors.clear()
@@ -144,7 +134,7 @@ class Constraint(_Part):
         """What the objective gains if the bound grows by 1."""
         return self._solver._found("duals", self._index)
 
-    SetLB, SetUB, Lb, Ub, DualValue = SetLb, SetUb, lb, ub, dual_value
+    DualValue = dual_value
 
 
 class Objective(_Part):
