@@ -10,7 +10,6 @@ from __future__ import annotations
 from .own import BUILTINS as __builtins__
 from .newer_python import replace
 
-import decimal
 import re
 from typing import Any, Callable
 
@@ -342,6 +341,7 @@ def _change_model(pydantic: Any) -> None:
 
 def _change_validators(pydantic: Any) -> None:
     """A number is no text, and a number with a fraction no whole one."""
+    import decimal  # pydantic has it; a guest without pydantic does not
     for_text, for_number = (pydantic.validators.str_validator,
                             pydantic.validators.int_validator)
 
