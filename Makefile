@@ -122,7 +122,9 @@ $(BUILD)/obj/sandbox/python/embedded.o: $(EMBEDDED)
 BUILD_BESIDE := --beside '$(MAKE) --no-print-directory -j$(JOBS) all'
 run:
 	@tools/install-packages $(CHOSEN) --first $(BUILD_BESIDE)
-	@LATER='tools/install-packages $(CHOSEN)' tools/local run
+	@LATER='tools/install-packages $(CHOSEN)' \
+		COMING="$$(tools/install-packages $(CHOSEN) --list-missing)" \
+		tools/local run
 
 start:
 	@tools/install-packages $(CHOSEN) $(BUILD_BESIDE)

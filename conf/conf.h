@@ -78,6 +78,7 @@ struct conf {
 	bool freeze;
 	bool layout;
 	enum conf_hash_seed hash_seed;
+	bool installing;
 	/* [walls] */
 	enum conf_want cgroups;
 	enum conf_want landlock;

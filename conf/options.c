@@ -407,6 +407,10 @@ const struct option_row options[] = {
 		      "start. With \"random\", each start draws another, all "
 		      "programs of a generation share it, and the runs of a "
 		      "solver may differ." },
+	{ "guest", "installing", OPTION_SWITCH, AT(installing), .unset = "no",
+	  .sentence = "Say in the error of a missing module that packages are "
+		      "being installed on this host. The first run sets it "
+		      "until its last packages are there." },
 
 	{ "walls", "cgroups", OPTION_CHOICE, AT(cgroups), .unset = "require",
 	  .words = want_words,

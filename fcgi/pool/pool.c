@@ -124,6 +124,7 @@ static void pool_prepare(struct pool *pool)
 		.freeze = conf->freeze,
 		.layout = conf->layout,
 		.random_hashes = conf->hash_seed == CONF_HASH_SEED_RANDOM,
+		.installing = conf->installing,
 		.cgroups = &pool->board->cgroups,
 	};
 	char error[BOX_ERROR_MAX];

@@ -176,6 +176,7 @@ static void local_pool_prepare(struct box *box, const struct conf *conf)
 		.freeze = conf->freeze,
 		.layout = conf->layout,
 		.random_hashes = conf->hash_seed == CONF_HASH_SEED_RANDOM,
+		.installing = conf->installing,
 	};
 	char error[BOX_ERROR_MAX];
 

@@ -218,16 +218,32 @@ static int box_list_packages(struct box_work *work)
 	return rc < 0 ? box_fail(work, rc, "list packages: %s", words) : 0;
 }
 
+/* What Python's side reads before a program runs. */
+static int box_set_environment(const struct box_plan *plan)
+{
+	const struct box_variable {
+		bool wanted;
+		const char *name, *value;
+	} rows[] = {
+		/* numba would fail without it: plain_numba.py. */
+		{!plan->jit, "NUMBA_DISABLE_JIT", "1"},
+		/* Python reads no environment. Programs find the seed there. */
+		{!plan->random_hashes, "PYTHONHASHSEED", "0"},
+		{plan->installing, "TERRARIUM_INSTALLING", "1"}, /* missing.py */
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (rows[i].wanted &&
+		    setenv(rows[i].name, rows[i].value, true) < 0)
+			return -errno;
+	return 0;
+}
+
 static int box_python(struct box_work *work)
 {
 	char words[INTERPRETER_ERROR_MAX];
 
-	/* For numba, which would fail without it: plain_numba.py. */
-	if (!work->plan->jit && setenv("NUMBA_DISABLE_JIT", "1", true) < 0)
-		return box_fail(work, -ENOMEM, "out of memory");
-	/* Python itself reads no environment. Programs find the seed there. */
-	if (!work->plan->random_hashes &&
-	    setenv("PYTHONHASHSEED", "0", true) < 0)
+	if (box_set_environment(work->plan) < 0)
 		return box_fail(work, -ENOMEM, "out of memory");
 	int rc = interpreter_start(work->plan->random_hashes, words);
 

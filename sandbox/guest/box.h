@@ -37,6 +37,7 @@ struct box_plan {
 	bool freeze;	      /* freeze the heap */
 	bool layout;	      /* with FREEZE: group written blocks (layout.h) */
 	bool random_hashes;   /* of texts in Python; false: seed 0 */
+	bool installing;      /* packages: missing.py says it */
 	const struct cgroup_host *cgroups; /* NULL: without */
 };
 

@@ -26,6 +26,9 @@ _builtin, _stdlib = sys.builtin_module_names, sys.stdlib_module_names
 _str = ModuleNotFoundError.__str__
 _PLAIN = Now.job            # before any job: the preload's own imports
 
+# The option guest.installing, which programs do not see.
+_INSTALLING = os.environ.pop("TERRARIUM_INSTALLING", None)
+
 NAMES = 4000                # of installed modules, that are compared
 NAME = 60                   # characters of a name that is repeated
 
@@ -511,6 +514,9 @@ def words_for(name: str) -> str:
     if real and installed(real):
         return f"The module's name here is {real}: import {real}"
     words = f"{top} is not installed, and nothing can be installed here."
+    if _INSTALLING:
+        words += (" More packages are being added to this server now: try "
+                  "again in a few minutes.")
     for names, more in _USELESS:
         if top in names or name in names:
             return f"{words} {more}"

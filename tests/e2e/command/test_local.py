@@ -133,21 +133,25 @@ def read_until(child: subprocess.Popen, last: str) -> str:
 
 def test_packages_that_come_later_are_seen(place: Place,
                                            tmp_path: Path) -> None:
-    """By programs after a reload, when the server serves already."""
+    """By programs after a reload, when the server serves already. Until then
+    the error of a missing module says that packages come."""
     (tmp_path / "go").touch()
     later = f"echo Installing; while [ -e {tmp_path}/go ]; do sleep 0.1; done"
+    seen = ("import os\ntry:\n    import a_module\nexcept ImportError as e:\n"
+            "    words = str(e)\n"
+            "['being added' in words, 'TERRARIUM_INSTALLING' in os.environ]")
     with subprocess.Popen([str(LOCAL), "run"], text=True,
-                          env={**place.env, "LATER": later},
+                          env={**place.env, "LATER": later, "COMING": "some"},
                           stdout=subprocess.PIPE) as child:
         try:
             text = read_until(child, "being installed")
             assert "until Ctrl-C" in text
-            assert place.client().value("1 + 1") == 2
+            assert place.client().value(seen) == [True, False]
             (tmp_path / "go").unlink()
             read_until(child, "All packages for programs are installed.")
             log = (place.prefix / "log/terrarium.log").read_text()
             assert ": reloading" in log
-            assert place.client().value("1 + 1") == 2
+            assert place.client().value(seen) == [False, False]
         finally:
             child.send_signal(signal.SIGINT)
 

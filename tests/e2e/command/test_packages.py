@@ -192,6 +192,18 @@ def test_a_command_runs_beside_the_rest(tmp_path: Path) -> None:
     assert " gcc " in before and before.count("nginx-light") <= 2
 
 
+def test_missing_names_are_listed(tmp_path: Path) -> None:
+    """Nothing is installed for it."""
+    machine = Machine(tmp_path)
+    names = machine.run("--list").stdout.split()
+    machine.installed = [f"installed all {name}" for name in names[:-2]]
+    assert machine.run("--list-missing").stdout.split() == names[-2:]
+    machine.installed = [f"installed all {name}" for name in names]
+    done = machine.run("--list-missing")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert not (tmp_path / "asked").exists()
+
+
 @pytest.mark.parametrize("there", [True, False])
 def test_a_command_that_fails_beside_it_fails_all(tmp_path: Path,
                                                   there: bool) -> None:
