@@ -130,7 +130,7 @@ static int claim_lock(int fd, const struct claim_range *range,
 	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET,
 			     .l_start = range->first, .l_len = range->count};
 
-	/* The holder may have ended before it is asked for. */
+	/* The holder may end between the two calls; then try again. */
 	for (int tries = 0; tries < 3; tries++) {
 		if (fcntl(fd, F_SETLK, &lock) == 0)
 			return 1;

@@ -30,7 +30,8 @@ void upgrade_close_in_child(struct master *master)
 
 /* ---- the former program ---------------------------------------------- */
 
-/* What this program leaves to the next one, or NULL. Its texts are borrowed. */
+/* The state that this program hands to the next one; NULL: out of memory. Its
+ * texts are borrowed. */
 static struct handover *upgrade_hand_over(struct master *master)
 {
 	struct handover *kept = handover_make();
@@ -121,9 +122,9 @@ static int upgrade_exec(struct master *master, const char *path,
 	return rc;
 }
 
-/* Leave all to the program PATH. With the reason ERROR it is the former one,
- * which gets the configuration of its generation back. Returns as
- * upgrade_exec(). */
+/* Hand everything over to the program PATH. With a reason in ERROR, PATH is the
+ * former program, and it gets back the configuration that its generation had.
+ * Returns as upgrade_exec(). */
 static int upgrade_leave(struct master *master, const char *path,
 			 const char *error)
 {
@@ -211,7 +212,8 @@ static struct bytes upgrade_take(struct bytes *from)
 	return taken;
 }
 
-/* The helpers run the other program, so they leave, and others follow. */
+/* The helpers still run the former program. The signal makes them end, and the
+ * master starts others in their place. */
 static void upgrade_replace_helpers(struct master *master,
 				    const struct handover *kept)
 {

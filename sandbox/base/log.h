@@ -46,8 +46,8 @@ void log_time(char out[LOG_TIME_SIZE]);
 #define LOG_RECORD_MAX 2048
 
 /* Write the SIZE bytes of LINE, which has no line end, as one line of LEVEL. It
- * has no role; journald still gets its level. A longer one than LOG_RECORD_MAX
- * is left out. */
+ * has no role; journald still gets its level. A line longer than LOG_RECORD_MAX
+ * is not written. */
 void log_record(enum log_level level, const char *line, size_t size);
 
 /* Write lines to FD, which stays the caller's. The default is 2. */

@@ -40,12 +40,12 @@ struct solver_job {
 int solver_job_make(struct solver_job *spec, const struct solver_limits *limits,
 		    struct job *job, struct refusal *why);
 
-/* The seconds of a limit of MS, as programs and people are told: at least 1,
- * and no more than there are otherwise. */
+/* A limit of MS in whole seconds, for messages and for the program: rounded
+ * down, because a program may not count on more, but at least 1. */
 unsigned solver_job_told_seconds(unsigned ms);
 
-/* For a field's take(): read any JSON number as a time, of which PER make a
- * second. Returns seconds, rounded up, at least 1. */
+/* For a field's take(): read any JSON number as a time in a unit of which PER
+ * make a second. Returns whole seconds, rounded up, at least 1. */
 unsigned solver_job_seconds(struct json_span span, double per);
 
 /* For a field's take(): read any JSON number as a number of workers, rounded

@@ -1,7 +1,7 @@
 """knapsack_solver - the best load of one knapsack, in one or more dimensions.
 
-Every solver type gives the best value, by HiGHS of scipy. Set a time limit in
-seconds: what is found then may not be the best one, as is_solution_optimal()
+Every solver type gives the best value, by HiGHS of scipy. With a time limit, in
+seconds, the load that is found may not be the best one: is_solution_optimal()
 tells.
 """
 
