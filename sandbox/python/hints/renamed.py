@@ -42,6 +42,10 @@ RENAMED = {
     "pydantic.field_serializer": "pydantic.computed_field",
     "pydantic.model_serializer": "a method of your own",
     "pydantic.StringConstraints": "pydantic.constr",
+    "Certificate.not_valid_after_utc":
+        "not_valid_after.replace(tzinfo=datetime.timezone.utc)",
+    "Certificate.not_valid_before_utc":
+        "not_valid_before.replace(tzinfo=datetime.timezone.utc)",
     "Page.insert_htmlbox": "page.insert_textbox()",
     "cv2.aruco.ArucoDetector": "cv2.aruco.detectMarkers()",
     "scipy.sparse.eye_array": "scipy.sparse.eye",

@@ -16,6 +16,19 @@ from test_programs import is_installed
 HINTS = Path(__file__).resolve().parents[3] / "sandbox/python/hints"
 ADAPTERS = HINTS.with_name("adapters")
 
+# A class that is written in Rust: its module is called builtins.
+CERTIFICATE = """\
+import datetime
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+key, now = ec.generate_private_key(ec.SECP256R1()), datetime.datetime.utcnow()
+name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "a")])
+cert = x509.CertificateBuilder().subject_name(name).issuer_name(
+    name).public_key(key.public_key()).serial_number(1).not_valid_before(
+    now).not_valid_after(now).sign(key, hashes.SHA256())
+"""
+
 # Key of the row, modules that it needs, program, piece of the hint; then files
 # of the request.
 ROWS: list[tuple[Any, ...]] = [
@@ -209,6 +222,8 @@ ROWS: list[tuple[Any, ...]] = [
     ("attribute", "", "from datetime import datetime\ndatetime.timedelta(1)",
      "use timedelta"),
     ("attribute", "", "{}.iteritems()", "Instead of iteritems use items()"),
+    ("attribute", "below:3.12", CERTIFICATE + "cert.not_valid_after_utc",
+     "use not_valid_after.replace(tzinfo=datetime.timezone.utc)"),
     ("attribute", "networkx", "import networkx\nnetworkx.pagerankk",
      "Do you mean pagerank?"),
     ("attribute", "", "'a'.uper()", "Do you mean upper?"),
