@@ -4,9 +4,9 @@
  * The runner's files are compiled when the server is built, and loaded at each
  * start. Adapters are modules for programs: each has the name of a small library
  * that Debian lacks, and does its everyday work with libraries that Debian has.
- * They are kept as texts, which cost a start nothing: one is compiled when a
- * program imports it, and only where the library itself is not installed
- * (sandbox/python/libraries/adapted.py).
+ * Their code is kept marshalled, which costs a start nothing: it is loaded when
+ * a program imports it, and only where the library itself is not installed
+ * (sandbox/python/libraries/adapted.py). Their texts are for tracebacks.
  */
 #ifndef TERRARIUM_EMBEDDED_H
 #define TERRARIUM_EMBEDDED_H

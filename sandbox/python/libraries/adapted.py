@@ -8,14 +8,15 @@ so does a file of the program's own directory.
 from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
-from . import adapters  # C's: the file and the text of each module
+from . import adapters  # C's: the file, code and text of each module
 
 import builtins
 import importlib.util
+import marshal
 import sys
 from typing import Any
 
-_modules = sys.modules
+_modules, _loads = sys.modules, marshal.loads
 _find, _from_loader = (importlib.util.find_spec,
                        importlib.util.spec_from_loader)
 # What an adapter does its work with: without that there is no adapter.
@@ -36,8 +37,8 @@ _PACKAGE = "/__init__.py"
 
 
 class _Loader:
-    def __init__(self, file: str, text: str) -> None:
-        self.file, self.text = f"<terrarium>/{file}", text
+    def __init__(self, file: str, code: bytes, text: str) -> None:
+        self.file, self.code, self.text = f"<terrarium>/{file}", code, text
 
     def create_module(self, _spec: Any) -> None:
         return None
@@ -45,8 +46,7 @@ class _Loader:
     def exec_module(self, module: Any) -> None:
         module.__file__ = self.file
         module.__builtins__ = builtins
-        exec(compile(self.text, self.file, "exec", dont_inherit=True),
-             vars(module))
+        exec(_loads(self.code), vars(module))
 
     def get_source(self, _name: str) -> str:
         """Lines for tracebacks, and for inspect."""
