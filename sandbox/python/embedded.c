@@ -19,7 +19,7 @@
 	X(charts, chartdata) X(runner, display) \
 	X(charts, plotly_axes) X(charts, plotly_bars) \
 	X(charts, plotly_traces) X(charts, plotly_pictures) \
-	X(notebook, notebook) X(notebook, services) \
+	X(notebook, notebook) X(notebook, nested_loops) X(notebook, services) \
 	X(notebook, filters) X(notebook, commands) \
 	X(notebook, magics) \
 	X(notebook, installer) X(notebook, viewers) \
