@@ -31,7 +31,8 @@
 	X(libraries, cffi_calls) X(libraries, plain_numba) \
 	X(libraries, aliases) X(libraries, adapted) \
 	X(newer, newer) X(newer, newer_python) \
-	X(newer, newer_tables) X(newer, newer_files) \
+	X(newer, newer_tables) X(newer, newer_queries) \
+	X(newer, newer_files) \
 	X(newer, newer_refusals) X(newer, newer_models) \
 	X(newer, newer_pages) X(newer, newer_pdfs) X(newer, newer_texts) \
 	X(newer, newer_databases) X(science, newer_science) \
