@@ -400,6 +400,10 @@ MOVED = {
     "scipy.differentiate": "use scipy.optimize.approx_fprime, numpy.gradient "
         "or a difference quotient",
     "scipy.misc.pilutil": "use PIL", "numpy.core.multiarray": "use numpy",
+    "mlxtend.feature_selection":
+        "use sklearn.feature_selection.SequentialFeatureSelector",
+    "mlxtend.classifier": "use sklearn.ensemble (StackingClassifier, "
+        "VotingClassifier)",
     "ortools.constraint_solver": "use ortools.sat.python.cp_model "
         "(add_circuit or add_multiple_circuit for routes)",
     "networkx.drawing.nx_pydot": "use networkx.drawing.layout",
