@@ -34,6 +34,7 @@
 	X(newer, newer_tables) X(newer, newer_queries) \
 	X(newer, newer_files) \
 	X(newer, newer_refusals) X(newer, newer_models) \
+	X(newer, newer_fields) \
 	X(newer, newer_pages) X(newer, newer_pdfs) X(newer, newer_texts) \
 	X(newer, newer_databases) X(science, newer_science) \
 	X(science, newer_shapes) X(science, newer_trees) \
