@@ -19,7 +19,7 @@
 	X(charts, chartdata) X(runner, display) \
 	X(charts, plotly_axes) X(charts, plotly_bars) \
 	X(charts, plotly_traces) X(charts, plotly_pictures) \
-	X(notebook, notebook) X(notebook, services) \
+	X(notebook, notebook) X(notebook, nested_loops) X(notebook, services) \
 	X(notebook, filters) X(notebook, commands) \
 	X(notebook, magics) \
 	X(notebook, installer) X(notebook, viewers) \
@@ -31,8 +31,10 @@
 	X(libraries, cffi_calls) X(libraries, plain_numba) \
 	X(libraries, aliases) X(libraries, adapted) \
 	X(newer, newer) X(newer, newer_python) \
-	X(newer, newer_tables) X(newer, newer_files) \
+	X(newer, newer_tables) X(newer, newer_queries) \
+	X(newer, newer_files) \
 	X(newer, newer_refusals) X(newer, newer_models) \
+	X(newer, newer_fields) \
 	X(newer, newer_pages) X(newer, newer_pdfs) X(newer, newer_texts) \
 	X(newer, newer_databases) X(science, newer_science) \
 	X(science, newer_shapes) X(science, newer_trees) \

@@ -17,6 +17,7 @@ from typing import Any
 
 _import, _BytesIO = importlib.import_module, io.BytesIO
 SIZE = 700, 500             # pixels, as plotly's
+ROW = 28                    # pixels of a row of the legend, above the axes
 KEY = 7                     # pixels of a character in the legend
 _FORMATS = {"jpg": "jpeg", "jpeg": "jpeg", "png": "png", "svg": "svg",
             "pdf": "pdf", "webp": "webp", "eps": "eps"}
@@ -99,13 +100,14 @@ def _legend_place(sheet: Sheet) -> dict[str, Any]:
         across += sheet.width + sheet.away / sheet.size[0] + \
             0.12 * len(sheet.bars)
     up = max(sheet.bottom + sheet.height * (1 if y is None else y), 0.01)
+    room = ROW / (sheet.height * sheet.size[1])
     sides = {"left": "left", "center": "center", "right": "right",
              "top": "upper", "middle": "center", "bottom": "lower"}
     beside = sides.get(sheet.setting("legend", "xanchor"),
                        "right" if x is not None and 2 / 3 < x <= 1 else "left")
     above = sides.get(sheet.setting("legend", "yanchor"),
                       ("lower" if flat else "upper") if y is None else
-                      "lower" if y > 1 or y < 1 / 3 else "upper")
+                      "lower" if y < 1 / 3 or 0 < y - 1 < room else "upper")
     loc = f"{above} {beside}"
     return {"bbox_to_anchor": (across, up),
             "loc": "center" if loc == "center center" else loc}

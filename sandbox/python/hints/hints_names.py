@@ -101,6 +101,24 @@ def imported_name(case: Case) -> Optional[str]:
     return _name_words(module, module, found[1], _modules.get(module))
 
 
+def _adapter_words(module: str, name: str, holder: Any) -> str:
+    """What an adapter, a part of a library, says of a name that it lacks:
+    `from X import Y` does not show it, as X.Y does."""
+    inside = vars(holder)
+    try:
+        inside["__getattr__"](name)
+    except AttributeError as exc:
+        if "has no attribute" not in _str_of(exc):
+            return f"{exc}."
+    except Exception:
+        pass
+    names = inside.get("__all__") or [
+        one for one in inside if one[:1] != "_" and
+        one not in ("annotations", "Any", "Optional")]
+    return (f"{module} here is the everyday part of the library, without "
+            f"{name}. It has: {listed(list(names[:LOOKED]), len(names))}.")
+
+
 def _name_words(module: str, owner: str, name: str,
                 holder: Any) -> Optional[str]:
     """Words for NAME, which OWNER (of MODULE) does not have."""
@@ -116,6 +134,8 @@ def _name_words(module: str, owner: str, name: str,
                    ) if holder is not None else []
     if near:
         return f"{version}Do you mean {near[0]}?"
+    if isinstance(file, str) and file.startswith("<terrarium>/"):
+        return _adapter_words(module, name, holder)
     return f"{version}It has no {name}; look at dir()." if version else None
 
 

@@ -117,8 +117,10 @@ missingno: seaborn (heatmap of df.isna()), matplotlib
 yellowbrick scikitplot scikit_plot: sklearn, matplotlib
 lightgbm catboost: xgboost, sklearn (HistGradientBoostingClassifier)
 xgboost: sklearn (HistGradientBoostingClassifier)
-torch tensorflow keras jax flax transformers torchvision fastai:
+torch tensorflow keras jax flax torchvision fastai:
     sklearn (MLPClassifier, MLPRegressor)
+transformers: sklearn (TfidfVectorizer and LogisticRegression, on examples of
+    your own)
 sentence_transformers gensim: sklearn (TfidfVectorizer, TruncatedSVD)
 pymc pymc3 pystan arviz emcee: scipy (stats), statsmodels
 prophet pmdarima neuralprophet sktime darts arch: statsmodels
@@ -398,6 +400,12 @@ MOVED = {
     "scipy.differentiate": "use scipy.optimize.approx_fprime, numpy.gradient "
         "or a difference quotient",
     "scipy.misc.pilutil": "use PIL", "numpy.core.multiarray": "use numpy",
+    "mlxtend.feature_selection":
+        "use sklearn.feature_selection.SequentialFeatureSelector",
+    "mlxtend.classifier": "use sklearn.ensemble (StackingClassifier, "
+        "VotingClassifier)",
+    "ortools.constraint_solver": "use ortools.sat.python.cp_model "
+        "(add_circuit or add_multiple_circuit for routes)",
     "networkx.drawing.nx_pydot": "use networkx.drawing.layout",
     "kaleido": "fig.write_image() and fig.to_image() work without it",
     "mapclassify": "leave out scheme=; colours then follow the values",

@@ -37,10 +37,9 @@ RENAMED = {
     "Document.add_comment": "a paragraph with the comment's text",
     "pandas.col": "lambda df: df[name]",
     "pydantic.RootModel": "pydantic.TypeAdapter",
-    "pydantic.BeforeValidator": "pydantic.field_validator(..., mode='before')",
-    "pydantic.AfterValidator": "pydantic.field_validator",
-    "pydantic.field_serializer": "pydantic.computed_field",
-    "pydantic.model_serializer": "a method of your own",
+    "pydantic.WrapValidator": "pydantic.field_validator",
+    "pydantic.model_serializer": "pydantic.field_serializer, or a method of "
+        "your own",
     "pydantic.StringConstraints": "pydantic.constr",
     "Certificate.not_valid_after_utc":
         "not_valid_after.replace(tzinfo=datetime.timezone.utc)",

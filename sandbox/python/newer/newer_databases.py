@@ -84,6 +84,23 @@ def _mapped(cls: Any, mapped: Any) -> Iterator[tuple[str, Any, Any]]:
             yield name, kind, cls.__dict__.get(name)
 
 
+def _as_written(cls: Any) -> list[str]:
+    """The names of a class in the order of its text.
+
+    Those with an annotation, each before it the ones without that are known to
+    stand there: a name with both is in both lists.
+    """
+    names: list[str] = []
+    plain = list(cls.__dict__)
+    for name in cls.__dict__.get("__annotations__", {}):
+        if name in plain:
+            place = plain.index(name)
+            names += plain[:place]
+            del plain[:place + 1]
+        names.append(name)
+    return names + plain
+
+
 def _change_orm(orm: Any) -> None:
     sql = _modules["sqlalchemy"]
     if hasattr(orm, "DeclarativeBase"):
@@ -146,7 +163,15 @@ def _change_orm(orm: Any) -> None:
             column.nullable = empty
         return column
 
+    def put_in_order(cls: Any, names: list[str]) -> None:
+        columns = [one for one in (cls.__dict__.get(name) for name in names)
+                   if isinstance(one, Column)]
+        places = sorted(one._creation_order for one in columns)
+        for one, place in zip(columns, places):
+            one._creation_order = place
+
     def complete(cls: Any) -> None:
+        names = _as_written(cls)
         known = getattr(cls, "type_annotation_map", {})
         for name, kind, value in list(_mapped(cls, orm.Mapped)):
             if type(value) is _Relationship:
@@ -156,6 +181,7 @@ def _change_orm(orm: Any) -> None:
             else:
                 continue
             type.__setattr__(cls, name, new)
+        put_in_order(cls, names)
 
     class Meta(orm.DeclarativeMeta):  # type: ignore[misc,name-defined]
         def __init__(cls, name: str, bases: Any, names: Any,

@@ -21,6 +21,9 @@ from typing import Any, Iterator, NamedTuple
 
 _find_spec, _modules = importlib.util.find_spec, sys.modules
 _MILLISECONDS = 10  # a frame of as many seconds is meant in milliseconds
+_NO_FILM = ("there is no ffmpeg here, and nothing can be downloaded: write a "
+            "GIF, imageio.mimsave('film.gif', frames), or a film by "
+            "cv2.VideoWriter")
 _MOVING = (".gif", ".tif", ".tiff")
 _FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
 _MISSING = "0"      # the version of the part in C that is not there
@@ -71,7 +74,8 @@ def _frames(uri: Any, imageio: Any, options: dict[str, Any]) -> list[Any]:
     import numpy
     frames = [numpy.asarray(one) for one in imageio.mimread(
         uri, memtest=False, **options)]
-    if len({one.shape for one in frames}) < 2:
+    if len({one.shape for one in frames}) < 2 and not all(
+            one.shape[2:] == (4,) and one[..., 3].all() for one in frames):
         return frames
     return [one[..., :3] if one.ndim == 3 else numpy.stack([one] * 3, -1)
             for one in frames]
@@ -148,6 +152,19 @@ def _change_writer(functions: Any) -> None:
 
     replace(functions, "get_writer", get_writer)
     functions.save = functions.get_writer
+
+
+def _change_films(plugin: Any) -> None:
+    """Without ffmpeg, words that are true here, for its own download."""
+    plain = plugin.get_exe
+
+    def get_exe() -> Any:
+        try:
+            return plain()
+        except plugin.NeedDownloadError:
+            raise plugin.NeedDownloadError(_NO_FILM) from None
+
+    replace(plugin, "get_exe", get_exe)
 
 
 # -- PIL, python-docx, reportlab
@@ -384,6 +401,7 @@ when_imported({
     "icalendar": _change_calendars,
     "imageio": _change_imageio,
     "imageio.core.functions": _change_writer,
+    "imageio.plugins.ffmpeg": _change_films,
     _NAMES: _change_defined_names,
     "reportlab.graphics": _change_graphics,
     "reportlab.graphics.renderPM": _change_drawings,

@@ -32,7 +32,7 @@ _CONFIG = {
 }
 
 
-class _Info(NamedTuple):
+class Info(NamedTuple):
     """What a validator of three parameters gets."""
     data: Any
     field_name: Any
@@ -40,8 +40,8 @@ class _Info(NamedTuple):
     context: Any = None
 
 
-_Info.__name__ = _Info.__qualname__ = "ValidationInfo"
-_Info.__module__ = "pydantic"
+Info.__name__ = Info.__qualname__ = "ValidationInfo"
+Info.__module__ = "pydantic"
 
 
 class _Computed(property):
@@ -72,7 +72,7 @@ def _encoder(self: Any) -> Any:
 def _model_dump(self: Any, **options: Any) -> Any:
     if options.get("mode") == "json":
         import json
-        return json.loads(_model_dump_json(self, **options))
+        return json.loads(self.model_dump_json(**options))
     return self.dict(**_older(options))
 
 
@@ -223,7 +223,7 @@ def _with_info(function: Any) -> Any:
 
     @functools.wraps(inner)
     def validate(cls: Any, value: Any, values: Any, field: Any) -> Any:
-        return inner(cls, value, _Info(values, field.name))
+        return inner(cls, value, Info(values, field.name))
 
     del validate.__wrapped__
     return classmethod(validate)
@@ -344,7 +344,7 @@ def _change_pydantic(pydantic: Any) -> None:
 
     add(pydantic, field_validator=field_validator,
         model_validator=model_validator, computed_field=_computed_field,
-        ValidationInfo=_Info, TypeAdapter=_Adapter)
+        ValidationInfo=Info, TypeAdapter=_Adapter)
     add(pydantic.BaseModel, model_dump=_model_dump,
         model_dump_json=_model_dump_json, model_copy=_model_copy,
         model_validate=_model_validate,

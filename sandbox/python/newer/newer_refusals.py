@@ -66,6 +66,23 @@ def _of_choice(context: Any, value: Any) -> _Words:
     return kind, f"Input should be {words}", {"expected": words}
 
 
+def _of_tag(context: Any, value: Any) -> _Words:
+    key = context["discriminator_key"]
+    return ("union_tag_invalid",
+            f"Input tag '{context['discriminator_value']}' found using "
+            f"'{key}' does not match any of the expected tags: "
+            f"{context['allowed_values']}",
+            {"discriminator": f"'{key}'",
+             "tag": str(context["discriminator_value"]),
+             "expected_tags": context["allowed_values"]})
+
+
+def _of_no_tag(context: Any, value: Any) -> _Words:
+    key = context["discriminator_key"]
+    return ("union_tag_not_found", "Unable to extract tag using discriminator "
+            f"'{key}'", {"discriminator": f"'{key}'"})
+
+
 def _of_parsing(kind: str, noun: str, end: str) -> Callable[..., _Words]:
     def words(context: Any, value: Any) -> _Words:
         plain = f"Input should be a valid {noun}"
@@ -152,6 +169,8 @@ _WORDS: dict[str, Callable[..., _Words]] = {
     "value_error.decimal.max_places": _plain(
         "decimal_max_places", "Decimal input should have no more than "
         "{decimal_places} decimal places", "decimal_places"),
+    "value_error.discriminated_union.invalid_discriminator": _of_tag,
+    "value_error.discriminated_union.missing_discriminator": _of_no_tag,
     "value_error.date": _of_date("date", "date or datetime"),
     "value_error.datetime": _of_date("datetime", "datetime or date"),
     "value_error.any_str.min_length": _of_length("String", "min_length"),

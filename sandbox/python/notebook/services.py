@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from .own import BUILTINS as __builtins__
 from .channels import warn
+from .nested_loops import apply
 from .notebook import MODULES
 
 import importlib
@@ -68,4 +69,4 @@ for _name, _names in _PARTS.items():
 if _find_on_path("google") is None:
     MODULES["google"] = dict
 if _find_on_path("nest_asyncio") is None:
-    MODULES["nest_asyncio"] = lambda: {"apply": _done}
+    MODULES["nest_asyncio"] = lambda: {"apply": apply}

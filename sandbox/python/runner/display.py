@@ -199,6 +199,9 @@ class DisplayHandle:
         self.display_id = display_id if isinstance(display_id, str) else \
             f"{id(self):x}"
 
+    def __repr__(self) -> str:
+        return f"<DisplayHandle display_id={self.display_id}>"
+
     def display(self, obj: Any, **options: Any) -> None:
         display(obj, **options)
 

@@ -1,0 +1,9 @@
+# The hint for a name that a part of a library lacks says which are there.
+# needs: scipy
+# without: lifelines.fitters
+# expect: failure
+# error: ImportError
+# told: ["lifelines.WeibullFitter is not here; KaplanMeierFitter,",
+#    "scipy.stats.CensoredData"]
+# line: 9
+from lifelines import CoxPHFitter, WeibullFitter
