@@ -81,6 +81,7 @@ noise perlin_noise opensimplex: noise, numpy (random noise, smoothed by
     scipy.ndimage.zoom)
 pyvips aggdraw: PIL
 skvideo: cv2 (VideoCapture, VideoWriter), imageio
+Bio skbio: re, collections (Counter; str.translate() for a complement)
 colormath colour: skimage (color.rgb2lab, color.deltaE_ciede2000), colorsys
 imagehash: PIL (resize to 8 by 8 and compare), skimage
 moviepy av ffmpeg imageio_ffmpeg: PIL (animated GIF), matplotlib (PillowWriter)

@@ -31,6 +31,9 @@ RENAMED = {
         "babel.numbers.format_currency() of the whole number",
     "networkx.write_network_text": "print(nx.forest_str(G))",
     "networkx.generate_network_text": "nx.forest_str(G)",
+    "scipy.optimize.isotonic_regression": "sklearn.isotonic.IsotonicRegression",
+    "scipy.stats.CensoredData":
+        "scipy.optimize.minimize of your own likelihood",
     "pulp.HiGHS": "pulp.PULP_CBC_CMD",
     "AxesSubplot.grouped_bar": "ax.bar() for each group, shifted by its width",
     "Axes.grouped_bar": "ax.bar() for each group, shifted by its width",

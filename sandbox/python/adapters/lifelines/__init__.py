@@ -32,5 +32,5 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(
             f"lifelines.{name} is not here; KaplanMeierFitter, "
             "NelsonAalenFitter, CoxPHFitter and the logrank tests are (for a "
-            "distribution: scipy.stats.CensoredData or your own likelihood)")
+            "distribution: scipy.optimize.minimize of your own likelihood)")
     raise AttributeError(f"module 'lifelines' has no attribute '{name}'")

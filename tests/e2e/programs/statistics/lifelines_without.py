@@ -4,6 +4,6 @@
 # expect: failure
 # error: ImportError
 # told: ["lifelines.WeibullFitter is not here; KaplanMeierFitter,",
-#    "scipy.stats.CensoredData"]
+#    "scipy.optimize.minimize"]
 # line: 9
 from lifelines import CoxPHFitter, WeibullFitter
