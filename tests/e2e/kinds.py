@@ -12,6 +12,7 @@ BEGINS = {
     "hdf5": b"\x89HDF\r\n\x1a\n",
     "jpeg": b"\xff\xd8\xff",
     "ole": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+    "parquet": b"PAR1",
     "pdf": b"%PDF-1.",
     "pickle": b"\x80",
     "png": b"\x89PNG\r\n\x1a\n",

@@ -35,8 +35,8 @@ NAME = 60                   # characters of a name that is repeated
 # Missing modules, and what does the same: modules, each with words if it has
 # some. Only those that are installed are named.
 _INSTEAD = """
-pyarrow fastparquet: pandas (without engine='pyarrow'; CSV or pickle:
-    to_csv, to_pickle)
+pyarrow: pandas (read_parquet of a directory, read_csv, to_csv)
+fastparquet: pandas (read_parquet and to_parquet without engine=), pyarrow
 polars duckdb modin dask vaex pyspark datatable cudf: pandas, sqlite3
 pandasql: sqlite3 (DataFrame.to_sql, pandas.read_sql)
 pptx python_pptx: reportlab (a PDF of landscape(A4), a page for each slide),

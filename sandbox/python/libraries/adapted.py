@@ -30,9 +30,13 @@ _NEEDS = {
     "ortools": ("pycryptosat", "scipy"),
     "pdfplumber": ("pdfminer",),
     "pptx": ("lxml",),
+    "pyarrow": ("pandas",),
     "squarify": ("matplotlib",),
     "wordcloud": ("PIL", "matplotlib"),
 }
+# Libraries ask in their own import whether these are there, and then keep their
+# data in them, which takes more than an adapter has: they are told no.
+_ASKED_FOR = frozenset(["pyarrow"])
 _PACKAGE = "/__init__.py"
 
 
@@ -56,6 +60,16 @@ class _Loader:
         return self.file.endswith(_PACKAGE)
 
 
+def _is_asked() -> bool:
+    """Whether the text of an installed library's module imports, by itself."""
+    frame = sys._getframe(2)
+    while frame is not None and frame.f_globals.get(
+            "__name__", "").startswith("importlib"):
+        frame = frame.f_back
+    return frame is not None and frame.f_code.co_name == "<module>" and \
+        "-packages/" in frame.f_code.co_filename
+
+
 class _Finder:
     """An import hook that is asked last."""
 
@@ -68,7 +82,8 @@ class _Finder:
             spec = getattr(_modules.get(parent), "__spec__", None)
             if spec is None or type(spec.loader) is not _Loader:
                 return None
-        elif not all(map(_find, _NEEDS.get(name, ()))):
+        elif not all(map(_find, _NEEDS.get(name, ()))) or \
+                name in _ASKED_FOR and _is_asked():
             return None
         return _from_loader(name, _Loader(*adapters[name]))
 

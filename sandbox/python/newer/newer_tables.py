@@ -124,6 +124,13 @@ def _vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False,
 
 # -- pandas
 
+def _is_installed(name: str) -> bool:
+    """Whether NAME is there, other than as our adapter, which has no origin
+    on the disk."""
+    spec = _find_spec(name)
+    return spec is not None and spec.origin is not None
+
+
 _ENGINES = {"pyarrow": "pyarrow", "calamine": "python_calamine"}
 _SETTINGS = ("future.infer_string", "future.no_silent_downcasting",
              "future.python_scalars", "future.distinguish_nan_and_na")
@@ -144,11 +151,47 @@ def _change_strings(module: Any) -> None:
 
     def __init__(self: Any, storage: Any = None, **_options: Any) -> None:
         if storage in ("pyarrow", "pyarrow_numpy") and \
-                not _find_spec("pyarrow"):
+                not _is_installed("pyarrow"):
             storage = "python"
         plain(self, storage)
 
     replace(module.StringDtype, "__init__", __init__)
+
+
+def _refuse_arrow(*_args: Any, **_options: Any) -> Any:
+    raise NotImplementedError(
+        "dtypes of pyarrow are not here; nullable dtypes are (Int64, Float64, "
+        "boolean, string; dtype_backend='numpy_nullable')")
+
+
+def _change_arrow(pandas: Any) -> None:
+    """ArrowDtype, which needs more of pyarrow than its adapter has."""
+    kind = getattr(pandas, "ArrowDtype", None)
+    if kind is None or _is_installed("pyarrow"):
+        return
+    plain = kind.construct_from_string
+
+    def construct_from_string(cls: Any, string: Any) -> Any:
+        if isinstance(string, str) and string.endswith("[pyarrow]") and \
+                string != "string[pyarrow]":
+            _refuse_arrow()
+        return plain(string)
+
+    replace(kind, "__init__", _refuse_arrow)
+    kind.construct_from_string = classmethod(construct_from_string)
+
+
+def _with_parquet_words(plain: Any) -> Any:
+    """read_parquet() of pandas 1.5 with dtype_backend=, of 2.0."""
+    def read_parquet(*args: Any, dtype_backend: Any = None,
+                     **options: Any) -> Any:
+        if dtype_backend == "pyarrow":
+            _refuse_arrow()
+        if dtype_backend == "numpy_nullable":
+            options["use_nullable_dtypes"] = True
+        return plain(*args, **options)
+
+    return read_parquet
 
 
 def _case_when(self: Any, caselist: Any) -> Any:
@@ -172,10 +215,10 @@ def _without_missing(plain: Any) -> Any:
     """A reader that does without engines that are not installed."""
     def read(*args: Any, **options: Any) -> Any:
         engine = _ENGINES.get(options.get("engine"))
-        if engine and not _find_spec(engine):
+        if engine and not _is_installed(engine):
             del options["engine"]
         if options.get("dtype_backend") == "pyarrow" and \
-                not _find_spec("pyarrow"):
+                not _is_installed("pyarrow"):
             options["dtype_backend"] = "numpy_nullable"
         return plain(*args, **options)
 
@@ -296,6 +339,9 @@ def _change_readers(pandas: Any) -> None:
         if lacks(plain, "dtype_backend"):
             reader = _with_newer_words(reader, pandas)
         replace(pandas, name, reader)
+    if lacks(pandas.read_parquet, "dtype_backend"):
+        replace(pandas, "read_parquet",
+                _with_parquet_words(pandas.read_parquet))
 
 
 def _is_masked(one: Any) -> bool:
@@ -494,6 +540,7 @@ def _change_pandas(pandas: Any) -> None:
     _change_frames(pandas)
     is_old = lacks(pandas.read_csv, "dtype_backend")
     _change_readers(pandas)
+    _change_arrow(pandas)
     _change_types(pandas)
     _change_writers(pandas)
     _change_units(pandas)

@@ -15,7 +15,8 @@ from client import Client
 NEEDS = {"cvxpy": "cvxopt", "fpdf": "reportlab", "haversine": "json",
          "lifelines": "pandas", "mlxtend": "sklearn", "mplfinance": "pandas",
          "numpy_financial": "numpy", "ortools": "pycryptosat",
-         "pdfplumber": "pdfminer", "pptx": "lxml", "rapidfuzz": "json",
+         "pdfplumber": "pdfminer", "pptx": "lxml", "pyarrow": "pandas",
+         "rapidfuzz": "json",
          "squarify": "matplotlib", "wordcloud": "matplotlib"}
 
 

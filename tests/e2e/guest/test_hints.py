@@ -185,9 +185,10 @@ ROWS: list[tuple[Any, ...]] = [
      "Use seaborn (heatmap of df.isna()) or matplotlib"),
     ("optional", "sklearn", "import category_encoders",
      "Use sklearn (preprocessing.TargetEncoder"),
-    ("optional", "pandas", "import pandas\npandas.read_parquet('x.parquet')",
-     "pyarrow is not installed, and nothing can be installed here. Use pandas "
-     "(without engine", {"x.parquet": b""}),
+    ("optional", "pandas", "import pandas\npandas.read_parquet('x.parquet', "
+     "engine='fastparquet')",
+     "fastparquet is not installed, and nothing can be installed here. Use "
+     "pandas (read_parquet and to_parquet without engine", {"x.parquet": b""}),
     ("optional", "sympy", "from sympy.parsing.latex import parse_latex\n"
      "parse_latex('x')", "antlr4 is not installed"),
     ("optional", "", "import xml\nraise ImportError(\"Pandas requires version "
