@@ -50,8 +50,10 @@ def collector(finish: Callable[[list], Any], skips: bool = True,
                 rows = ordered(rows, order)
                 rows = [row[:-keys] for row in rows]
             if distinct:
-                rows = list({row[0]: row for row in reversed(rows)}.values())
-                rows.reverse()
+                first: dict = {}
+                for row in rows:
+                    first.setdefault(row[0], row)
+                rows = list(first.values())
             return finish(rows)
 
         finalize = value

@@ -173,6 +173,9 @@ def _scale(binder: Any, a: E, b: E) -> E:
 
 def _moments(binder: Any, op: str, a: E, b: E) -> E | None:
     sign = 1 if op == "+" else -1
+    if types.STAMP_TZ in (a.type, b.type):
+        lacks("arithmetic of TIMESTAMP WITH TIME ZONE",
+              "cast it to TIMESTAMP first")
     ids = a.type.id, b.type.id
     if ids == ("INTERVAL", "INTERVAL"):
         return E(binder.call(("interval_add", sign), lambda: (

@@ -306,6 +306,8 @@ def _of_number(source: T, kind: T) -> Callable[[Any], Any] | None:
     exact = INTEGERS | {"DECIMAL", "BOOLEAN"}
     if kind.id == "BOOLEAN":
         return lambda value: int(value != 0)
+    if source.id in INTEGERS and kind.id in INTEGERS:
+        return _to_integer(source, kind)
     if source.id in exact and kind.id in INTEGERS | {"DECIMAL"}:
         return _rescale(source, kind)
     if kind.id in INTEGERS:
@@ -338,7 +340,7 @@ def _of_struct(source: T, kind: T) -> Callable[[Any], Any] | None:
 def _of_dates(source: T, kind: T) -> Callable[[Any], Any] | None:
     if source.id == "DATE" and kind.id in STAMPS:
         return lambda value: value * DAY
-    if source.id in STAMPS:
+    if source.id in STAMPS or source == types.STAMP_TZ:
         return {"DATE": lambda value: value // DAY,
                 "TIME": lambda value: value % DAY,
                 "TIMESTAMP": lambda value: value,

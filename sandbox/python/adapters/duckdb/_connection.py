@@ -93,8 +93,9 @@ class DuckDBPyConnection(Fetches):
             runner = Runner(self._engine, values)
             if isinstance(node, n.Statement):
                 result = runner.run(node, text)
-                made = value_relation(self, result) if node.kind in (
-                    "describe", "show", "table_info") else None
+                told = node.kind in ("describe", "show", "table_info") \
+                    or node.parts.get("returning") is not None
+                made = value_relation(self, result) if told else None
                 continue
             bound = bind_query(runner.binder, node, None)
             _all_used(values, runner.binder.used)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import difflib
 import json
 import os
@@ -177,6 +178,10 @@ class Engine:
                  f'Duplicate key "{names}" violates unique or primary key '
                  "constraint.")
         fail(ConstraintException, text)
+
+    @staticmethod
+    def now() -> Any:
+        return datetime.datetime.now()
 
     # -- the catalogue
 

@@ -499,6 +499,12 @@ class Expressions:
         self.need(")")
         return made
 
+    def w_map(self) -> Any:
+        self.at += 1
+        if self.is_mark("{"):
+            lacks("MAP", "use a struct, or a table of two columns")
+        return None
+
     def w_array(self) -> Any:
         self.at += 1
         if self.mark("["):

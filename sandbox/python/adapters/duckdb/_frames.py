@@ -138,7 +138,7 @@ def _objects(values: list) -> tuple[T, list]:
     if kinds == {str}:
         return types.VARCHAR, values
     if not kinds:
-        return types.INTEGER, values
+        return types.NULL, values
     if any(not issubclass(kind, str) for kind in kinds) \
             and any(issubclass(kind, str) for kind in kinds):
         return types.VARCHAR, [None if one is None else _text(one)
@@ -200,6 +200,9 @@ def _series(kind: T, values: Any, date_as_object: bool) -> Any:
     import pandas as pd
     gaps = None in values
     dtype = _NUMPY.get(kind.id)
+    if kind == types.STAMP_TZ:
+        lacks("a column of TIMESTAMP WITH TIME ZONE in a table of pandas",
+              "cast it to TIMESTAMP")
     if dtype is not None:
         return _numbers(kind, values, gaps, dtype)
     if kind.id in types.STAMPS or kind.id == "DATE" and not date_as_object:

@@ -16,12 +16,11 @@ from ._arithmetic import no_match
 from ._errors import CatalogException, fail, lacks
 from ._maths import MATHS
 from ._scope import E
-from ._strings import STRINGS
+from ._strings import STRINGS, format_, printf
 from ._types import FLOATS, INTEGERS, STAMPS, T
 
 # Functions of DuckDB that are not here: not to be called unknown.
-_ELSEWHERE = frozenset("""now current_timestamp get_current_timestamp
-    transaction_timestamp current_time localtime localtimestamp uuid
+_ELSEWHERE = frozenset("""current_time localtime uuid
     gen_random_uuid json json_extract json_extract_string json_array_length
     json_object json_array json_valid json_keys json_type to_json map map_keys
     map_values map_from_entries cardinality element_at list_reduce
@@ -57,7 +56,7 @@ def accepts(e: E, code: str) -> bool:
     if code == "B":
         return kind == "BOOLEAN"
     if code == "T":
-        return kind == "DATE" or kind in STAMPS
+        return kind in ("DATE", types.STAMP_TZ.id) or kind in STAMPS
     return kind == "LIST"
 
 
@@ -186,9 +185,27 @@ def _concat_ws(binder: Any, node: n.Func, es: list[E]) -> E:
              types.VARCHAR)
 
 
+def _written(work: Any) -> Callable[..., E]:
+    """format(), printf(): over texts, whole numbers and doubles."""
+    def function(binder: Any, node: n.Func, es: list[E]) -> E:
+        if not es or es[0].type.id != "VARCHAR":
+            no_match(node.name, es)
+        es = [binder.cast(e, types.DOUBLE) if e.type.id == "DECIMAL" else e
+              for e in es]
+        for e in es:
+            if e.type.id not in INTEGERS | FLOATS | {"VARCHAR"}:
+                lacks(f"{node.name}() of {e.type}", "cast it first")
+        return E(binder.call(node.name, lambda: work, [e.sql for e in es]),
+                 types.VARCHAR)
+    return function
+
+
 def _typeof(binder: Any, node: n.Func, es: list[E]) -> E:
     from ._values import literal
-    return E(literal(str(es[0].type)), types.VARCHAR)
+    name = literal(str(es[0].type))
+    # the argument stays: it may be an aggregate
+    return E(f"(CASE WHEN {es[0].sql} IS NULL THEN {name} ELSE {name} END)",
+             types.VARCHAR)
 
 
 def _if(binder: Any, node: n.Func) -> E:
@@ -243,6 +260,7 @@ SPECIAL: dict[str, Callable[..., E]] = {
     "concat": _concat, "concat_ws": _concat_ws, "typeof": _typeof,
     "like_escape": _escape("LIKE"), "not_like_escape": _escape("NOT LIKE"),
     "ilike_escape": _escape("LIKE"), "not_ilike_escape": _escape("NOT LIKE"),
+    "format": _written(format_), "printf": _written(printf),
     "random": _random, "nextval": _nextval,
 }
 RAW: dict[str, Callable[..., E]] = {"if": _if, "columns": _columns,

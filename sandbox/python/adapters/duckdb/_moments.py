@@ -13,14 +13,15 @@ from ._casts import of_unit
 from ._errors import Error, lacks
 from ._scope import E
 from ._types import STAMPS
-from ._values import DAY, days_of
+from ._values import DAY, days_of, micros_of
 
 _I, _T, _V = types.BIGINT, types.TIMESTAMP, types.VARCHAR
 _DOUBLES = frozenset(("epoch",))
 
 
 def _moment(binder: Any, node: n.Func, e: E) -> E:
-    if e.is_text or e.type.id in STAMPS or e.type.id == "DATE" or e.is_null:
+    if e.is_text or e.is_null or e.type.id in STAMPS \
+            or e.type.id == "DATE" or e.type == types.STAMP_TZ:
         return binder.cast(e, _T)
     return no_match(node.name, [e])
 
@@ -111,6 +112,12 @@ def _today(binder: Any, node: n.Func, es: list[E]) -> E:
     return E(str(days_of(dt.date.today())), types.DATE)
 
 
+def _now(binder: Any, node: n.Func, es: list[E]) -> E:
+    local = node.name == "localtimestamp"
+    return E(str(micros_of(binder.engine.now())),
+             _T if local else types.STAMP_TZ)
+
+
 def _age(binder: Any, node: n.Func, es: list[E]) -> E:
     if len(es) == 1:
         es = [E(str(days_of(dt.date.today())), types.DATE), es[0]]
@@ -168,6 +175,8 @@ MOMENT_SPECIAL: dict[str, Any] = {
     "date_diff datediff": _difference(dates.diff_of),
     "date_sub datesub": _difference(dates.sub_of),
     "strftime": _strftime, "today current_date": _today, "age": _age,
+    "now current_timestamp get_current_timestamp localtimestamp "
+    "transaction_timestamp": _now,
     "last_day": _last, "time_bucket": _bucket, "date_add": _date_add,
 }
 __all__ = ["MOMENTS", "MOMENT_SPECIAL", "DAY"]

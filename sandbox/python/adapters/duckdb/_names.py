@@ -163,6 +163,7 @@ def _cast(node: n.Cast) -> str:
 _TEXTS = {
     n.Col: lambda node: ".".join(quoted(part) for part in node.parts),
     n.Const: _const,
+    n.Ready: lambda node: quoted(node.name),
     n.Param: lambda node: f"${node.key}",
     n.Star: lambda node: "*",
     n.Func: _func, n.Window: _window, n.Case: _case, n.Unary: _unary,

@@ -141,8 +141,8 @@ class Runner:
     def _make(self, name: str, pairs: list, parts: list, facts: str) -> None:
         parts = parts or [quoted(one) for one, _ in pairs]
         for _, kind in pairs:
-            if kind.id == "STRUCT":
-                lacks("a table with a column of STRUCT")
+            if kind.id == "STRUCT" or kind == types.STAMP_TZ:
+                lacks(f"a table with a column of {kind}")
         self.engine.run(f"CREATE TABLE {quoted(name)} ({', '.join(parts)})")
         self.engine.save(Stored("table", name, name, pairs, facts))
 

@@ -434,14 +434,14 @@ class _Select:
         tail = limits(self.binder, self.query)
         items = [f"{e.sql} AS c{k}" for k, e in enumerate(es)]
         distinct = "DISTINCT " if self.node.distinct is True else ""
+        scope = self.scope
+        single = scope.mode == "grouped" and not scope.groups
         if chosen:
             sql = self._wrapped(items, body, chosen, keys, distinct)
         else:
             sql = f"SELECT {distinct}{', '.join(items)}{body}"
             if keys:
                 sql += " ORDER BY " + ", ".join(a + b for a, b in keys)
-        scope = self.scope
-        single = scope.mode == "grouped" and not scope.groups
         names = unique([name for name, _, _ in self.items])
         return Bound(sql + tail, names, [e.type for e in es], single,
                      bool(tail))

@@ -40,9 +40,7 @@ def _rel(scope: Scope, alias: str, names: list, sqls: list, kinds: list,
 def _query_rel(scope: Scope, alias: str, name: str, bound: Any,
                renamed: tuple) -> None:
     sqls = [f"{name}.c{k}" for k in range(len(bound.names))]
-    kinds = [types.INTEGER if kind == types.NULL else kind
-             for kind in bound.types]
-    _rel(scope, alias, bound.names, sqls, kinds, renamed)
+    _rel(scope, alias, bound.names, sqls, bound.types, renamed)
 
 
 def quoted(name: str) -> str:

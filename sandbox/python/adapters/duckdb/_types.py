@@ -32,6 +32,8 @@ TINYINT, SMALLINT, INTEGER = T("TINYINT"), T("SMALLINT"), T("INTEGER")
 BIGINT, HUGEINT = T("BIGINT"), T("HUGEINT")
 FLOAT, DOUBLE = T("FLOAT"), T("DOUBLE")
 DATE, TIME, TIMESTAMP = T("DATE"), T("TIME"), T("TIMESTAMP")
+# What now() gives: it is kept as the time of the clock on the wall.
+STAMP_TZ = T("TIMESTAMP WITH TIME ZONE")
 TIMESTAMP_NS, INTERVAL = T("TIMESTAMP_NS"), T("INTERVAL")
 
 
@@ -197,6 +199,8 @@ def together(a: T, b: T) -> T | None:
             return other
         if one.id == "TIMESTAMP" and other.id == "TIMESTAMP_NS":
             return other
+        if one == STAMP_TZ and other.id in ("TIMESTAMP", "DATE"):
+            return TIMESTAMP
         if one.id == "BOOLEAN" and other.id in INTEGERS:
             return other
     if a.id == b.id == "LIST":

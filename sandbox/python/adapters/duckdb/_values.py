@@ -147,6 +147,15 @@ _TEXTS: dict[str, Callable[[Any], str]] = {
 }
 
 
+def _zone_text(micros: int) -> str:
+    gap = stamp_of(micros).astimezone().strftime("%z")
+    return _stamp_text(micros) + gap[:3] + (
+        "" if gap[3:] == "00" else ":" + gap[3:])
+
+
+_TEXTS["TIMESTAMP WITH TIME ZONE"] = _zone_text
+
+
 def text_of(kind: T) -> Callable[[Any], str]:
     """The function that writes a kept value of KIND."""
     if kind.id == "DECIMAL":
@@ -182,6 +191,7 @@ def _delta(kept: str) -> dt.timedelta:
 _PYTHON: dict[str, Callable[[Any], Any]] = {
     "BOOLEAN": bool, "DATE": date_of, "TIME": time_of, "INTERVAL": _delta,
     "TIMESTAMP": stamp_of, "TIMESTAMP_NS": stamp_of,
+    "TIMESTAMP WITH TIME ZONE": lambda kept: stamp_of(kept).astimezone(),
 }
 
 
