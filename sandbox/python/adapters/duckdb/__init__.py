@@ -10,8 +10,6 @@ from __future__ import annotations
 from typing import Any
 
 from . import _errors as _e
-from ._connection import DuckDBPyConnection, connect, default
-from ._relation import DuckDBPyRelation
 
 __version__ = "1.1.3"
 apilevel, threadsafety, paramstyle = "2.0", 1, "qmark"
@@ -28,14 +26,21 @@ _SHARED = ("sql", "query", "execute", "executemany", "table", "view",
            "from_parquet", "read_json", "fetchall", "fetchone", "fetchmany",
            "fetchdf", "fetch_df", "df", "fetchnumpy", "begin", "commit",
            "rollback", "cursor", "close", "pl", "arrow", "checkpoint",
-           "duplicate")
+           "duplicate", "create_function", "remove_function")
+
+
+def connect(database: Any = ":memory:", read_only: bool = False,
+            config: Any = None) -> Any:
+    """A connection to a file, or to a database in memory."""
+    from ._connection import connect as work
+    return work(database, read_only, config)
 
 
 def _shared(name: str) -> Any:
-    method = getattr(DuckDBPyConnection, name)
-
+    # the parser and the binder are long: the first call imports them
     def call(*args: Any, connection: Any = None, **kwargs: Any) -> Any:
-        return method(connection or default(), *args, **kwargs)
+        from ._connection import default
+        return getattr(connection or default(), name)(*args, **kwargs)
     call.__name__ = call.__qualname__ = name
     return call
 
@@ -45,8 +50,8 @@ for _name in _SHARED:
 
 _LEFT_OUT = ("ColumnExpression", "ConstantExpression", "FunctionExpression",
              "CaseExpression", "StarExpression", "SQLExpression",
-             "LambdaExpression", "Expression", "typing", "functional",
-             "create_function", "remove_function", "experimental",
+             "LambdaExpression", "Expression", "functional",
+             "experimental",
              "from_arrow", "append", "extract_statements", "tokenize",
              "install_extension", "load_extension", "filter", "project",
              "aggregate", "order", "limit", "distinct", "alias", "dtype",
@@ -56,7 +61,14 @@ _LEFT_OUT = ("ColumnExpression", "ConstantExpression", "FunctionExpression",
 
 
 def __getattr__(name: str) -> Any:
+    if name == "DuckDBPyConnection":
+        from ._connection import DuckDBPyConnection
+        return DuckDBPyConnection
+    if name == "DuckDBPyRelation":
+        from ._relation import DuckDBPyRelation
+        return DuckDBPyRelation
     if name == "description":
+        from ._connection import default
         return default().description
     if name == "rowcount":
         return -1

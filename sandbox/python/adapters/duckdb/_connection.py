@@ -155,6 +155,28 @@ class DuckDBPyConnection(Fetches):
                  sql_query: str) -> Any:
         return self.from_df(df).query(virtual_table_name, sql_query)
 
+    def create_function(self, name: str, function: Any,
+                        parameters: Any = None, return_type: Any = None, *,
+                        type: Any = "native", null_handling: Any = "default",
+                        exception_handling: Any = "default",
+                        side_effects: bool = False) -> Any:
+        from ._user import create
+        if type != "native":
+            lacks(f"create_function(type={type!r})")
+        if exception_handling != "default":
+            lacks("create_function(exception_handling=...)")
+        if side_effects:
+            lacks("create_function(side_effects=True)")
+        create(self._engine, name, function, parameters, return_type,
+               null_handling == "special", not side_effects)
+        return self
+
+    def remove_function(self, name: str) -> Any:
+        if self._engine.users.pop(name.lower(), None) is None:
+            fail(InvalidInputException, f'No function by the name of "{name}"'
+                 " was found in the list of registered functions")
+        return self
+
     # -- files
 
     def _file(self, name: str, path: Any, options: dict) -> DuckDBPyRelation:
@@ -243,7 +265,7 @@ class DuckDBPyConnection(Fetches):
                              f"no attribute '{name}'")
 
 
-_LEFT_OUT = frozenset("""append create_function remove_function from_arrow
+_LEFT_OUT = frozenset("""append from_arrow
     install_extension load_extension list_filesystems register_filesystem
     filesystem_is_registered unregister_filesystem get_substrait
     from_substrait get_table_names extract_statements interrupt

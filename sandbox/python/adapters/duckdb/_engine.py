@@ -37,10 +37,12 @@ class Engine:
         self.tables: dict[str, Stored] = {}
         self.sequences: dict[str, list[int]] = {}
         self.registered: dict[str, Any] = {}
+        self.users: dict[str, Any] = {}
         self.number = 0
         self.frame: Any = None
         self.cursors = 1
         self.db.execute("PRAGMA case_sensitive_like = ON")
+        self.db.execute("PRAGMA temp_store = MEMORY")
         self.db.execute(f"CREATE TABLE IF NOT EXISTS {quoted(_CATALOG)} "
                         "(name TEXT PRIMARY KEY, record TEXT)")
         self.load()

@@ -6,6 +6,7 @@ import csv
 import glob
 import json
 import os
+import re
 from typing import Any, Callable
 
 from . import _types as types
@@ -209,6 +210,15 @@ def _is(text: str, kind: T) -> bool:
     return True
 
 
+def _reads(text: str, form: str) -> bool:
+    from ._dates import strptime
+    try:
+        strptime(text, form)
+    except Error:
+        return False
+    return True
+
+
 def _strict(kind: T) -> Callable[[str], Any]:
     """As the guesses read a text: less may be a truth or a number."""
     cast = caster(types.VARCHAR, kind)
@@ -222,6 +232,8 @@ def _strict(kind: T) -> Callable[[str], Any]:
                 "nan", "inf", "infinity"):
             if "nan" in text.lower():
                 lacks("NaN in a CSV file", "name it in nullstr")
+        if kind.id == "TIME" and text.count(":") < 2:
+            fail(ConversionException, text)
         if kind.id == "DATE" and len(text.strip()) > 10:
             fail(ConversionException, text)
         return cast(text)
@@ -232,10 +244,29 @@ _GUESSES = (types.BOOLEAN, types.BIGINT, types.DOUBLE, types.TIME,
             types.DATE, types.TIMESTAMP)
 
 
+_DAY = re.compile(r"\d{1,2}([-/. ])\d{1,2}\1(\d{4}|\d{2})$")
+_ODD = (re.compile(r"\d{1,2}:\d{2}$"), re.compile(
+    r"\d{1,2}([-/. ])\d{1,2}\1(\d{4}|\d{2})[ T]\d{1,2}:\d{2}.*$"))
+
+
+def _unclear(sample: list) -> None:
+    """Refuse dates that DuckDB reads in a form that is not known here."""
+    if sample and any(all(form.match(one) for one in sample)
+                      for form in (_DAY, *_ODD)):
+        lacks(f"a CSV column of texts as {sample[0]!r} without a form",
+              "give dateformat='%d/%m/%Y' (timestampformat), or "
+              "all_varchar=true and strptime()")
+
+
 def _guess(column: list, options: dict) -> T:
     if _truth(options.get("all_varchar")):
         return types.VARCHAR
     sample = [one for one in column[:_SAMPLE] if one is not None]
+    for name, kind in (("dateformat", types.DATE),
+                       ("timestampformat", types.TIMESTAMP)):
+        if options.get(name) and sample and all(
+                _reads(one, options[name]) for one in sample):
+            return kind
     for kind in _GUESSES if sample else ():
         if all(_is(one, kind) for one in sample):
             return kind
@@ -259,6 +290,10 @@ def _typed(heads: list, guesses: list, columns: list,
     heads = unique(heads)
     kinds = [low.get(name.lower(), kind) for name, kind in zip(heads,
                                                                guesses)]
+    for name, kind, column in zip(heads, kinds, columns):
+        if kind == types.VARCHAR and name.lower() not in low and not wanted \
+                and not _truth(options.get("all_varchar")):
+            _unclear([one for one in column[:_SAMPLE] if one is not None])
     values = [_cast_column(name, kind, column, options) for name, kind,
               column in zip(heads, kinds, columns)]
     return heads, kinds, values

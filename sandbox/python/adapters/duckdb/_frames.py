@@ -64,24 +64,16 @@ def _column(series: Any) -> tuple[T, list]:
     dtype = str(series.dtype)
     low = dtype.lower()
     if low in _INTS:
-        values = series.tolist()
-        if series.isna().any():
-            values = [None if one is None or one != one else int(one)
-                      for one in series.astype(object).where(
-                          series.notna(), None)]
+        values = _plain(series, int)
         if low == "uint64" and any(one and one >= 2 ** 63 for one in values):
             lacks("whole numbers above 63 bits")
         return T(_INTS[low]), values
     if low in ("float64", "float32", "float16"):
         kind = types.DOUBLE if low == "float64" else types.FLOAT
-        values = series.astype(object).where(series.notna(), None).tolist() \
-            if dtype[0] == "F" else series.tolist()
-        return kind, values
+        return kind, _plain(series, float) if dtype[0] == "F" \
+            else series.tolist()
     if low in ("bool", "boolean"):
-        return types.BOOLEAN, [None if one is None or one is not one or
-                               one != one else int(one) for one in
-                               series.astype(object).where(series.notna(),
-                                                           None)]
+        return types.BOOLEAN, _plain(series, int)
     return _more(series, dtype)
 
 
@@ -98,9 +90,14 @@ def _more(series: Any, dtype: str) -> tuple[T, list]:
     lacks(f"a column of {dtype}", "use astype()")
 
 
-def _plain(series: Any) -> list:
+def _plain(series: Any, make: Any = None) -> list:
+    """The values, and None for what is missing; the engine would keep
+    numbers of numpy as bytes, so MAKE makes Python's."""
     missing = series.isna()
     values = series.tolist()
+    if make is not None:
+        values = [None if gap else make(one)
+                  for one, gap in zip(values, missing)]
     if not missing.any():
         return values
     return [None if gap else one for one, gap in zip(values, missing)]
