@@ -227,6 +227,8 @@ def _plus(binder: Any, op: str, a: E, b: E) -> E:
     if made is not None:
         return made
     if not (types.is_number(a.type) and types.is_number(b.type)):
+        if {a.type.id, b.type.id} & {"TIME", "INTERVAL", "LIST"}:
+            lacks(f"{a.type} {op} {b.type}")
         no_match(op, [a, b])
     return _numbers(binder, op, a, b)
 

@@ -14,7 +14,7 @@ from . import _types as types
 from ._casts import caster, of_unit, trying
 from ._errors import (BinderException, CatalogException,
                       InvalidInputException, fail, lacks)
-from ._names import column_name, key
+from ._names import column_name
 from ._scope import E, Scope
 from ._types import FLOATS, INTEGERS, T
 from ._values import interval_parts, kept, literal
@@ -471,4 +471,4 @@ def interval_of(binder: Binder, node: Any) -> tuple[int, int, int]:
 
 
 __all__ = ["Binder", "has_aggregate", "has_window", "has", "column_name",
-           "key", "interval_of"]
+           "interval_of"]

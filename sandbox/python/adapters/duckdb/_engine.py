@@ -224,8 +224,7 @@ class Engine:
             self.registered)
         near = difflib.get_close_matches(name.lower(), names, 1, 0.3) \
             or names[:1]
-        hint = f'\nDid you mean "{near[0]}"?' if near else (
-            '\nDid you mean "pg_catalog.pg_type"?' if False else "")
+        hint = f'\nDid you mean "{near[0]}"?' if near else ""
         fail(CatalogException,
              f"Table with name {name} does not exist!{hint}")
 

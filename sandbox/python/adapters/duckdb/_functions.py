@@ -20,7 +20,14 @@ from ._strings import STRINGS, format_, printf
 from ._types import FLOATS, INTEGERS, STAMPS, T
 
 # Functions of DuckDB that are not here: not to be called unknown.
-_ELSEWHERE = frozenset("""current_time localtime row uuid
+_ELSEWHERE = frozenset("""current_time localtime row flatten
+    list_prepend array_prepend array_push_front array_pop_back jaccard
+    array_pop_front list_has_any list_has_all array_has_any array_has_all
+    list_intersect array_intersect struct_values map_extract map_contains
+    map_concat map_entries list_inner_product array_inner_product signbit
+    regexp_split_to_table to_decades to_centuries to_millennia to_quarters
+    timezone_hour timezone_minute julian array_to_json list_zip array_zip
+    list_any_value list_bit_and list_bit_or list_histogram uuid
     gen_random_uuid json json_extract json_extract_string json_array_length
     json_object json_array json_valid json_keys json_type to_json map map_keys
     map_values map_from_entries cardinality element_at list_reduce

@@ -169,8 +169,10 @@ def _concat(binder: Any, node: n.Func, es: list[E]) -> E:
     return E(sql, kind)
 
 
-def sort(kept: str, order: str = "ASC", nulls: str = "NULLS FIRST") -> str:
+def sort(kept: str, order: str = "ASC", nulls: str = "") -> str:
     items = json.loads(kept)
+    if None in items and not nulls:
+        lacks("list_sort() of NULL", "name 'NULLS FIRST' or 'NULLS LAST'")
     values = sorted((one for one in items if one is not None),
                     reverse=order.upper() in ("DESC", "DESCENDING"))
     gaps = [None] * (len(items) - len(values))

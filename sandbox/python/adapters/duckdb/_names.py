@@ -138,7 +138,8 @@ def _in(node: n.In) -> str:
     word = "NOT IN" if node.negated else "IN"
     if isinstance(node.items, tuple) and not hasattr(node.items, "_fields"):
         return f"({text(node.arg)} {word} ({_list(node.items)}))"
-    return f"({text(node.arg)} {word} (SELECT ...))"
+    made = f"({text(node.arg)} = ANY({_query(node.items)}))"
+    return f"(NOT {made})" if node.negated else made
 
 
 def _between(node: n.Between) -> str:
@@ -160,6 +161,27 @@ def _cast(node: n.Cast) -> str:
             f"{node.kind})")
 
 
+def _alias(item: n.Named) -> str:
+    return text(item.expr) + (f" AS {quoted(item.alias)}" if item.alias
+                              else "")
+
+
+def _query(node: Any) -> str:
+    """A plain query; of others the beginning alone."""
+    body = node.body if isinstance(node, n.Query) else node
+    if not isinstance(body, n.Select) or isinstance(node, n.Query) \
+            and node != n.Query(body):
+        return "SELECT ..."
+    made = "SELECT " + ", ".join(map(_alias, body.items))
+    if isinstance(body.source, n.Table):
+        made += " FROM " + ".".join(map(quoted, body.source.parts))
+        if body.source.alias:
+            made += f" AS {quoted(body.source.alias)}"
+    elif body.source is not None:
+        return "SELECT ..."
+    return made + ("" if body.where is None else f" WHERE {text(body.where)}")
+
+
 _TEXTS = {
     n.Col: lambda node: ".".join(quoted(part) for part in node.parts),
     n.Const: _const,
@@ -171,8 +193,8 @@ _TEXTS = {
                             f"{text(node.right)})"),
     n.Cast: _cast, n.In: _in, n.Between: _between, n.Interval: _interval,
     n.Index: _index,
-    n.Exists: lambda node: f"EXISTS(SELECT ...{id(node.query)})",
-    n.Sub: lambda node: f"(SELECT ...{id(node.query)})",
+    n.Exists: lambda node: f"EXISTS({_query(node.query)})",
+    n.Sub: lambda node: f"({_query(node.query)})",
     n.Quantified: lambda node: f"({text(node.left)} {node.op} ANY(...))",
     n.Items: lambda node: f"main.list_value({_list(node.items)})",
     n.Struct: lambda node: "main.struct_pack(" + ", ".join(
@@ -185,12 +207,6 @@ _TEXTS = {
 
 def text(expr: Any) -> str:
     return _TEXTS[type(expr)](expr)
-
-
-def key(expr: Any) -> str:
-    """The same for expressions that are the same but for case."""
-    return re.sub(r"'[^']*'|[^']+", lambda found: found[0] if
-                  found[0].startswith("'") else found[0].lower(), text(expr))
 
 
 def unique(names: list[str]) -> list[str]:

@@ -9,20 +9,17 @@ from . import _types as types
 from ._binder import has
 from ._errors import BinderException, fail, lacks
 from ._names import column_name
-from ._scope import Scope
 from ._source import RelationSource
 from ._values import text_of
 
 
 def pivot(binder: Any, node: Any, parent: Any) -> Any:
     from ._select import bind_query
-    scope = Scope(parent)
     source = node.source
     whole = bind_query(binder, n.Select((n.Named(n.Star()),), source), parent)
     alias = getattr(source, "alias", None) or (
         source.parts[-1] if isinstance(source, n.Table) else "pivoted")
     table = RelationSource(whole, alias)
-    del scope
     if isinstance(node, n.Unpivot):
         return bind_query(binder, _long(node, whole, table), parent)
     return bind_query(binder, _wide(binder, node, whole, table, parent),

@@ -59,6 +59,7 @@ class Scope:
         self.mode = "rows"  # grouped: only groups and aggregates
         self.deep = False   # whether some group is no plain column
         self.unnested: list[Any] = []
+        self.filters: list[str] = []  # conditions of SEMI and ANTI joins
         self.may_unnest = False
 
     # -- columns

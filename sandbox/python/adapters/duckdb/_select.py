@@ -314,7 +314,7 @@ class _Select:
     # -- WHERE, GROUP BY, HAVING
 
     def _where(self) -> str:
-        scope, parts = self.scope, list(getattr(self.scope, "filters", []))
+        parts = list(self.scope.filters)
         if self.node.where is not None:
             if has_window(self.node.where):
                 fail(BinderException,
@@ -323,7 +323,6 @@ class _Select:
                 fail(BinderException,
                      "WHERE clause cannot contain aggregates!")
             parts.append(self.binder.boolean(self.node.where))
-        del scope
         return f" WHERE {' AND '.join(parts)}" if parts else ""
 
     def _aggregates(self) -> bool:

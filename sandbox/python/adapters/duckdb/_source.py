@@ -269,9 +269,7 @@ def _half_join(binder: Binder, node: n.Join, scope: Scope,
         on = binder.boolean(node.on)
     del scope.rels[middle:]
     word = "NOT EXISTS" if node.kind == "ANTI" else "EXISTS"
-    filters = getattr(scope, "filters", [])
-    filters.append(f"{word} (SELECT 1 FROM {right} WHERE {on})")
-    scope.filters = filters  # type: ignore[attr-defined]
+    scope.filters.append(f"{word} (SELECT 1 FROM {right} WHERE {on})")
     return left
 
 

@@ -226,7 +226,7 @@ class DuckDBPyType(str):
 
 
 def for_python(kind: T) -> DuckDBPyType:
-    return DuckDBPyType(str(kind))
+    return DuckDBPyType("INTEGER" if kind == NULL else str(kind))
 
 
 _PYTHON = {"BOOLEAN": "bool", "VARCHAR": "STRING", "BLOB": "BINARY",

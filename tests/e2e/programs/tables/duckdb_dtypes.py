@@ -4,7 +4,7 @@
 # without: duckdb
 # stdout:
 #     "['BIGINT', 'BOOLEAN', 'FLOAT', 'DATE', 'DECIMAL(4,2)', 'INTEGER[]',
-#     'INTERVAL', 'VARCHAR', '\"NULL\"']\n(1, True, 0.5, datetime.date(2024, 1,
+#     'INTERVAL', 'VARCHAR', 'INTEGER']\n(1, True, 0.5, datetime.date(2024, 1,
 #     1), Decimal('1.25'), [1, 2], datetime.timedelta(days=1, seconds=7200),
 #     '1', None)\n(None, None, 2.0, None, Decimal('10.50'), [3], None, 'y',
 #     None)\n['float64', 'object', 'float32', 'float64', 'object', 'object',
