@@ -22,6 +22,7 @@ _find, _from_loader = (importlib.util.find_spec,
 # What an adapter does its work with: without that there is no adapter.
 _NEEDS = {
     "cvxpy": ("cvxopt", "scipy"),
+    "duckdb": ("pandas",),
     "fpdf": ("PIL", "reportlab"),
     "lifelines": ("matplotlib", "pandas", "scipy"),
     "mlxtend": ("pandas", "sklearn"),

@@ -12,12 +12,12 @@ import pytest
 
 from client import Client
 
-NEEDS = {"cvxpy": "cvxopt", "fpdf": "reportlab", "haversine": "json",
-         "lifelines": "pandas", "mlxtend": "sklearn", "mplfinance": "pandas",
-         "numpy_financial": "numpy", "ortools": "pycryptosat",
-         "pdfplumber": "pdfminer", "pptx": "lxml", "pyarrow": "pandas",
-         "rapidfuzz": "json",
-         "squarify": "matplotlib", "wordcloud": "matplotlib"}
+NEEDS = {"cvxpy": "cvxopt", "duckdb": "pandas", "fpdf": "reportlab",
+         "haversine": "json", "lifelines": "pandas", "mlxtend": "sklearn",
+         "mplfinance": "pandas", "numpy_financial": "numpy",
+         "ortools": "pycryptosat", "pdfplumber": "pdfminer", "pptx": "lxml",
+         "pyarrow": "pandas", "rapidfuzz": "json", "squarify": "matplotlib",
+         "wordcloud": "matplotlib"}
 
 
 def is_here(name: str) -> bool:

@@ -1,7 +1,8 @@
-# expect: failure
-# error: ModuleNotFoundError
-# told: ["duckdb", "sqlite3"]
+# DuckDB: SQL over a table of pandas.
+# expect: success
+# needs: pandas
 # without: duckdb
+# stdout: "   sum(x)\n0     6.0\n"
 # cut
 import duckdb
 import pandas as pd
