@@ -28,6 +28,7 @@ _NEEDS = {
     "numpy_financial": ("numpy",),
     "ortools": ("pycryptosat", "scipy"),
     "pdfplumber": ("pdfminer",),
+    "polars": ("pandas",),
     "pptx": ("lxml",),
     "squarify": ("matplotlib",),
     "wordcloud": ("PIL", "matplotlib"),
