@@ -15,8 +15,9 @@ from client import Client
 NEEDS = {"cvxpy": "cvxopt", "fpdf": "reportlab", "haversine": "json",
          "lifelines": "pandas", "mlxtend": "sklearn", "mplfinance": "pandas",
          "numpy_financial": "numpy", "ortools": "pycryptosat",
-         "pdfplumber": "pdfminer", "pptx": "lxml", "rapidfuzz": "json",
-         "squarify": "matplotlib", "wordcloud": "matplotlib"}
+         "pdfplumber": "pdfminer", "polars": "pandas", "pptx": "lxml",
+         "rapidfuzz": "json", "squarify": "matplotlib",
+         "wordcloud": "matplotlib"}
 
 
 def is_here(name: str) -> bool:

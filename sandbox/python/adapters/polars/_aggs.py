@@ -96,7 +96,7 @@ def _back(s: Any, found: Any, mask: Any) -> Any:
         return made(s, kind, found.astype(kind.numpy), store.any_null(mask))
     whole = np.where(np.isnan(found), 0, found)
     if isinstance(kind, t.Date):
-        kind, whole = t.Datetime("ms"), whole * 86_400_000
+        kind, whole = t.Datetime("ms"), np.rint(whole * 86_400_000)
     return made(s, kind, whole.astype("i8").view(kind.numpy),
                 store.any_null(mask))
 
@@ -106,7 +106,7 @@ def _mean(s: Any, g: Groups) -> Any:
     values, some = present(s, g)
     empty = some.sizes == 0
     if t.is_object(s.dtype):
-        return made(s, t.Float64, np.zeros(g.count), np.ones(g.count, bool))
+        return type(s).full_null(s.name, g.count, s.dtype)
     if s.dtype.is_temporal() and not isinstance(s.dtype, t.Date):
         totals = some.reduce(np.add, values.view("i8").astype(object), 0)
         whole = np.array([int(a) // max(int(b), 1) for a, b in
@@ -121,8 +121,6 @@ def _mean(s: Any, g: Groups) -> Any:
 
 @aggregate("var")
 def _var(s: Any, g: Groups, ddof: int = 1) -> Any:
-    if t.is_object(s.dtype):
-        return made(s, t.Float64, np.zeros(g.count), np.ones(g.count, bool))
     _numeric(s, "var")
     values, some = present(s, g)
     values = _whole_numbers(s, values)
@@ -137,6 +135,7 @@ def _var(s: Any, g: Groups, ddof: int = 1) -> Any:
 
 @aggregate("std")
 def _std(s: Any, g: Groups, ddof: int = 1) -> Any:
+    _numeric(s, "std")
     found = _var(s, g, ddof)
     return made(found, found.dtype, np.sqrt(found._v), found._m)
 
@@ -205,8 +204,8 @@ def _quantile(s: Any, g: Groups, quantile: float,
                          f"{interpolation!r}")
     if not 0 <= quantile <= 1:
         raise ComputeError("quantile should be between 0.0 and 1.0")
-    if t.is_object(s.dtype):
-        return made(s, t.Float64, np.zeros(g.count), np.ones(g.count, bool))
+    if t.is_object(s.dtype) and not isinstance(s.dtype, t.Null):
+        _numeric(s, "median" if interpolation == "midpoint" else "quantile")
     values, some = _sorted(s, g)
     empty = some.sizes == 0
     place = np.where(empty, 0, some.sizes - 1) * quantile
@@ -309,8 +308,9 @@ def _place(s: Any, g: Groups, last: bool) -> Any:
     ranks = codes(s)
     rows = np.arange(len(s)) if s._m is None else np.flatnonzero(~s._m)
     ranks = ranks[rows]
-    if values.dtype.kind == "f" and not last is None:
-        ranks = np.where(np.isnan(values), -1 if last else len(s) + 1, ranks)
+    if values.dtype.kind == "f":
+        ranks = np.where(np.isnan(values), -1 if last else len(s) + 1,
+                         ranks)
     found = np.full(g.count, -1, "i8")
     order = np.lexsort((-rows, ranks if last else -ranks, some.of))
     found[some.of[order]] = rows[order]

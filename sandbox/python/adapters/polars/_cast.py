@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from decimal import Decimal
 from typing import Any, Callable
 
 import numpy as np
@@ -132,6 +133,8 @@ def _flag_or_none(text: str) -> Any:
 def _float_text(value: float) -> str:
     if value != value:
         return "NaN"
+    if 1e-5 <= abs(value) < 1e-4:
+        return f"{Decimal(repr(value)):f}"
     return repr(value).replace("e+", "e").replace("e-0", "e-")
 
 

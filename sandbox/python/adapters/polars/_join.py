@@ -258,16 +258,14 @@ def join_asof(left: Any, other: Any, left_on: Any, right_on: Any,
 def stacked(frames: list[Any], relaxed: bool) -> list[Any]:
     first = frames[0]
     for one in frames[1:]:
-        if one.columns != first.columns:
-            if set(one.columns) == set(first.columns):
-                raise ShapeError(
-                    "unable to vstack, column names don't match: "
-                    f"{first.columns!r} and {one.columns!r}")
+        if one.width != first.width:
             raise ShapeError(
                 f"unable to append to a DataFrame of width {first.width} with "
-                f"a DataFrame of width {one.width}" if one.width !=
-                first.width else "unable to vstack, column names don't match: "
-                f"{first.columns!r} and {one.columns!r}")
+                f"a DataFrame of width {one.width}")
+        for mine, name in zip(first.columns, one.columns):
+            if mine != name:
+                raise ShapeError("unable to vstack, column names don't match: "
+                                 f'"{mine}" and "{name}"')
     return [one_below([one._columns[name] for one in frames], relaxed)
             for name in first.columns]
 

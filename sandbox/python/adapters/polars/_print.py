@@ -325,11 +325,8 @@ def _shrink(left: Any, cells: Any, fix: Any, space: Any) -> None:
     while again and left:
         again = False
         for at in list(left):
-            size = max(len(part.encode()) if len(parts) == 1 else len(
-                part.encode()) for one in cells[at] for line in one
-                for parts in [split_line(line, average)
-                              if width_of(line) > average else [line]]
-                for part in parts or [""])
+            size = max(width_of(part) for one in cells[at] for line in one
+                       for part in (split_line(line, average) or [""]))
             if average - size >= 3:
                 fix(at, size)
                 if not left:

@@ -526,6 +526,9 @@ class Verbs(Output):
 
 
 def _give_totals() -> None:
+    for name, method in vars(Verbs).items():
+        if hasattr(method, "__qualname__"):     # as errors of calls name it
+            method.__qualname__ = f"DataFrame.{name}"
     for name in ("sum", "mean", "median", "min", "max", "product", "count",
                  "null_count"):
         setattr(Verbs, name, lambda self, name=name: self._total(name))
