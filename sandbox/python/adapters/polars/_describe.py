@@ -10,8 +10,9 @@ from ._series import Series
 
 
 def _numbers(one: Any, percentiles: Any, how: str) -> list[Any]:
-    quantiles = [one.quantile(q, how) for q in percentiles]
     kind = one.dtype
+    quantiles = [one.quantile(q, how) if kind.is_numeric() or
+                 kind.is_temporal() else None for q in percentiles]
     if kind.is_numeric():
         return [one.mean(), one.std(), one.min(), *quantiles, one.max()]
     none = [None] * len(percentiles)

@@ -14,7 +14,10 @@ from ._group import Aggregates, key_of
 from ._groups import Groups
 from ._series import Series
 from ._times import local, to_utc
-from .exceptions import InvalidOperationError, not_here
+from .exceptions import InvalidOperationError
+
+_WEEK = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+         "sunday")
 
 
 class _Index:
@@ -85,8 +88,8 @@ class DynamicGroupBy(_Windows):
     def __init__(self, frame: Any, index_column: Any, every: Any,
                  period: Any, offset: Any, boundaries: bool, closed: str,
                  label: str, group_by: Any, start_by: str) -> None:
-        if start_by not in ("window", "datapoint"):
-            raise not_here(f"group_by_dynamic(start_by={start_by!r})")
+        if start_by not in ("window", "datapoint", *_WEEK):
+            raise ValueError(f"`start_by` got {start_by!r}")
         if label not in ("left", "right", "datapoint"):
             raise ValueError("`label` must be one of {'left', 'right', "
                              f"'datapoint'}}, got {label!r}")
@@ -106,6 +109,12 @@ class DynamicGroupBy(_Windows):
         first, end = values[:1], values[-1]
         if self._start == "window":
             first = index.floor(first, every)
+        elif self._start in _WEEK:
+            day = spans.Span(0, _WEEK.index(self._start), 0)
+            week = spans.Span(0, 7, 0, True)
+            first = index.plus(index.floor(first, week), day)
+            if first[0] > values[0]:
+                first = index.plus(first, week.times(-1))
         if self._offset:
             first = index.plus(first, self._offset)
             while first[0] > values[0]:

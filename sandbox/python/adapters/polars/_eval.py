@@ -38,6 +38,7 @@ class Value(NamedTuple):
 class Context(NamedTuple):
     columns: dict[str, Any]
     groups: Groups
+    lenient: bool = False   # in group_by, the sum of texts is null
 
 
 # -- names
@@ -272,7 +273,7 @@ def _over(expr: Expr, context: Context) -> Value:
                          expr.more["descending"], expr.more["nulls_last"])
         frame = {name: one._take(order) for name, one in frame.items()}
         groups = Groups(groups.of[order], groups.count)
-    found = evaluate(inner, Context(frame, groups))
+    found = evaluate(inner, Context(frame, groups, True))
     if expr.more["lists"] and found.shape == "flat":
         found = Value(listed(found, groups.count), "group")
     series = rows_of(found, groups, length)
@@ -283,7 +284,14 @@ def _over(expr: Expr, context: Context) -> Value:
     return Value(series, "flat", context.groups)
 
 
-_SPECIAL = {"col": _column, "lit": _literal, "len": _length, "alias": _named,
+def _list_eval(expr: Expr, context: Context) -> Value:
+    """The inner expression is about elements, and stays as it is."""
+    found = evaluate(expr.args[0], context)
+    return found._replace(series=OPERATIONS["list.eval"].run(
+        found.series, expr.args[1]))
+
+
+_SPECIAL = {"list.eval": _list_eval, "col": _column, "lit": _literal, "len": _length, "alias": _named,
             "rename": _named, "cast": _cast, "over": _over}
 
 
@@ -315,8 +323,14 @@ def _aggregate(operation: Any, args: Any, more: Any, context: Context,
         return Value(operation.run(first.series, groups, *rest, **more),
                      "lit" if context.groups.count != 1 else "group")
     first = _as_flat(first)
-    return Value(operation.run(first.series, first.groups, *rest, **more),
-                 "group")
+    try:
+        found = operation.run(first.series, first.groups, *rest, **more)
+    except InvalidOperationError:
+        if not context.lenient or not t.is_text(first.series.dtype):
+            raise
+        found = first.series.full_null(first.series.name, first.groups.count,
+                                       first.series.dtype)
+    return Value(found, "group")
 
 
 def _values(args: Any, more: Any) -> list[Value]:
@@ -504,7 +518,7 @@ def select(exprs: list[Expr], columns: dict[str, Any], height: int,
 def aggregated(exprs: list[Expr], columns: dict[str, Any], groups: Groups,
                keys: Any) -> list[Any]:
     """A column for each of EXPRS, with a value for each group."""
-    context = Context(columns, groups)
+    context = Context(columns, groups, True)
     schema = {name: one.dtype for name, one in columns.items()}
     found = []
     for expr in exprs:

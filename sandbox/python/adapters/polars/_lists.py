@@ -126,7 +126,7 @@ def _eval(s: Any, expr: Any, *, parallel: bool = False) -> Any:
     for one in _lists(s):
         if one is not None:
             frame = DataFrame._of([Series("", one, s.dtype.inner)])
-            one = frame.select(expr.inner).to_series()
+            one = frame.select(expr).to_series()
         found.append(one)
     kind = next((one.dtype for one in found if one is not None), s.dtype.inner)
     return Series(s.name, found, t.List(kind))

@@ -22,9 +22,9 @@
 #     here; instead take Float64\nNotImplementedError
 #     write_csv(float_scientific=) is not here\nNotImplementedError
 #     DataFrame.to_arrow is not here; instead take to_pandas\nTypeError
-#     Verbs.sort() got an unexpected keyword argument 'ascending'\nTypeError
-#     the truth value of an Expr is ambiguous\nAttributeError .str.levenshtein
-#     is not here\n"
+#     DataFrame.sort() got an unexpected keyword argument
+#     'ascending'\nTypeError the truth value of an Expr is
+#     ambiguous\nAttributeError .str.levenshtein is not here\n"
 # cut
 import polars as pl
 
