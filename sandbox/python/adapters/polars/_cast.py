@@ -113,6 +113,10 @@ def _from_text(old: Any, values: Any, mask: Any, new: Any, strict: bool,
             if mask is not None:
                 values = np.where(mask, None, values)
         return new, values, mask
+    if new.is_numeric():
+        found = _plain_numbers(values, mask, new)
+        if found is not None:
+            return new, found, mask
     if new.is_integer():
         limits = np.iinfo(new.numpy)
 
@@ -124,6 +128,25 @@ def _from_text(old: Any, values: Any, mask: Any, new: Any, strict: bool,
                   "Time": _moment, "Boolean": _flag_or_none}.get(
                       type(new).__name__, _float)
     return _each(old, values, mask, new, strict, name, change)
+
+
+def _plain_numbers(values: Any, mask: Any, new: Any) -> Any:
+    """The numbers, if all texts are some in the plainest way, else None."""
+    texts = ["0" if one is None else one for one in values]
+    every = "".join(texts)
+    if "_" in every or not every.isascii() or len(every.split()) > 1 or \
+            every != every.strip():
+        return None
+    try:
+        found = np.array(list(map(int if new.is_integer() else float, texts)),
+                         "i8" if new.is_integer() else "f8")
+    except (ValueError, OverflowError):
+        return None
+    if new.is_integer() and len(found):
+        limits = np.iinfo(new.numpy)
+        if found.min() < limits.min or found.max() > limits.max:
+            return None
+    return found.astype(new.numpy)
 
 
 def _flag_or_none(text: str) -> Any:

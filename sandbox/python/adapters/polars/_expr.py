@@ -67,6 +67,13 @@ class Expr:
     def rolling(self, *_: Any, **__: Any) -> Any:
         raise not_here("Expr.rolling", "rolling_mean and the like")
 
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any,
+                        **more: Any) -> Any:
+        """np.log(pl.col("a")) and the like."""
+        if method != "__call__" or more or len(inputs) != 1:
+            return NotImplemented
+        return self.map_batches(ufunc)  # type: ignore[operator]
+
     def __bool__(self) -> bool:
         raise TypeError(
             "the truth value of an Expr is ambiguous\n\nYou probably got here "
@@ -118,6 +125,14 @@ _SIGNS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/",
           "and_": "&", "or_": "|", "xor": "^"}
 
 
+def _literal_text(series: Any) -> str:
+    if len(series) != 1:
+        return "Series"
+    value = series.to_list()[0]
+    kind = {int: "dyn int: ", float: "dyn float: "}.get(type(value), "")
+    return f"{kind}{value!r}" if kind or value is not None else "null"
+
+
 def text_of(expr: Any) -> str:
     """About as polars prints an expression."""
     if not isinstance(expr, Expr):
@@ -127,7 +142,7 @@ def text_of(expr: Any) -> str:
     if expr.op == "cols":
         return "*"
     if expr.op == "lit":
-        return f"{expr.args[0].to_list()[0]!r}" if len(expr.args[0]) else "[]"
+        return _literal_text(expr.args[0])
     if expr.op in _SIGNS:
         sign = _SIGNS[expr.op]
         return f"[({text_of(expr.args[0])}) {sign} ({text_of(expr.args[1])})]"

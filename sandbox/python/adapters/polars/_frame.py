@@ -163,6 +163,8 @@ class DataFrame(Verbs):
         if isinstance(key, tuple):
             if len(key) != 2:
                 raise TypeError("too many indices for DataFrame")
+            if isinstance(key[0], str):
+                return self.select(list(key))
             found = self._picked(key[1])
             if isinstance(found, Series):
                 return found[key[0]]

@@ -17,7 +17,7 @@ from ._frame import DataFrame
 from ._series import Series, as_series
 from .exceptions import ComputeError, NoDataError, not_here
 
-_WHOLE = re.compile(r"[+-]?\d+\Z").match
+_WHOLE = re.compile(r"\s*-?\d+\Z").match
 _FLOAT = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\Z|"
                     r"[+-]?(inf|NaN|nan|Infinity)\Z").match
 _DATE = re.compile(r"\d{4}-\d\d-\d\d\Z|\d{4}/\d\d/\d\d\Z|"

@@ -154,6 +154,21 @@ class Series:
         found = self.to_numpy()
         return found if dtype is None else found.astype(dtype)
 
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any,
+                        **more: Any) -> Any:
+        """np.log(series) and the like: a column again."""
+        if method != "__call__" or more:
+            return NotImplemented
+        columns = [one for one in inputs if isinstance(one, Series)]
+        plain = [one._v if isinstance(one, Series) else one for one in inputs]
+        if any(one.dtype == object for one in map(np.asarray, plain)):
+            return NotImplemented
+        with np.errstate(all="ignore"):
+            found = ufunc(*plain)
+        kind, values, mask = store.build(np.atleast_1d(found))
+        return self._of(columns[0].name, kind, values, store.either(
+            mask, *(one._m for one in columns)))
+
     def to_pandas(self) -> Any:
         from ._convert import to_pandas
         return to_pandas(self)

@@ -12,10 +12,12 @@
 #     y    │\n└──────┴─────┴──────┴──────┴───────┴────────┴──────┘\n[('N',
 #     'x', 10, 1.5, 90, 2.0, 10), ('S', 'x', 20, 2.0, 20, 2.0, 30), ('N', 'y',
 #     30, 2.5, 90, 1.0, 30), ('S', 'y', None, 4.0, 20, 1.0, None), ('N', 'x',
-#     50, 0.5, 90, 3.0, 80)]\n{'shop': ['N', 'S'], 'x': [60, 20], 'y': [30,
-#     0]}\n[('N', 'x', 60), ('S', 'x', 20), ('N', 'y', 30), ('S', 'y',
-#     0)]\n[{'sold_mean': 27.5, 'price_mean': 2.1, 'shop': 2}]\n[('N', 3),
-#     ('S', 2)] [(('N',), 3), (('S',), 2)]\n"
+#     50, 0.5, 90, 3.0, 80)]\n[('N', 1.0, 1.5), ('S', 1.4142135623730951,
+#     4.0)] [2.5, 1.0, 2.5, 4.0]\n[('N', 1.5, 2.5), ('S', 2.0,
+#     None)]\n{'shop': ['N', 'S'], 'x': [60, 20], 'y': [30, 0]}\n[('N', 'x',
+#     60), ('S', 'x', 20), ('N', 'y', 30), ('S', 'y', 0)]\n[{'sold_mean':
+#     27.5, 'price_mean': 2.1, 'shop': 2}]\n[('N', 3), ('S', 2)] [(('N',), 3),
+#     (('S',), 2)]\n"
 # cut
 import polars as pl
 import polars.selectors as cs
@@ -32,6 +34,12 @@ print(df.with_columns(
     pl.col("sold").sum().over("shop").alias("all"),
     pl.col("price").rank(descending=True).over("shop").alias("rank"),
     pl.col("sold").cum_sum().over("kind").alias("so_far")).rows())
+print(df.group_by("shop").agg(pl.col("price").std().alias("std"),
+                              pl.col("price").quantile(0.5)).rows(),
+      pl.Series([2, 1, 2, 3]).rank().to_list())
+few = df.filter(pl.col("price") != 4)
+print(few.pivot("kind", index="shop", values="price",
+                aggregate_function="max").rows())
 wide = df.pivot("kind", index="shop", values="sold", aggregate_function="sum")
 print(wide.to_dict(as_series=False))
 print(wide.unpivot(index="shop", variable_name="kind").rows())

@@ -14,8 +14,8 @@
 #     [(1, 'q'), (2, 's'), (1, 't')]\nanti ['k', 'a'] [(3, 'p'), (None,
 #     'r')]\n[(None, None, 'w'), (4, None, 'x')]\n[(3, 'p', 1, 'u'), (3, 'p',
 #     2, 'v'), (1, 'q', 1, 'u'), (1, 'q', 2, 'v')]\n6\njoin keys did not
-#     fulfill 1:1 validation\n[(1, 10, None), (5, 50, 5), (9, 90, 5)]\n(10,
-#     3)\n"
+#     fulfill 1:1 validation\n[(1, 10, None), (5, 50, 5), (9, 90, 5)]\n[7,
+#     None, None]\n(10, 3)\n"
 # cut
 import polars as pl
 
@@ -34,4 +34,7 @@ except pl.exceptions.ComputeError as why:
 trades = pl.DataFrame({"t": [1, 5, 9], "x": [10, 50, 90]})
 print(trades.join_asof(pl.DataFrame({"t": [2, 5], "y": [2, 5]}),
                        on="t").rows())
+pairs = pl.DataFrame({"k": [1, None, 2], "m": ["u", "v", None]})
+print(pairs.join(pairs.with_columns(n=pl.lit(7)), on=["k", "m"],
+                 how="left")["n"].to_list())
 print(pl.concat([left, right.rename({"a": "b"})], how="diagonal").shape)

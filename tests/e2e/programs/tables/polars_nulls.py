@@ -5,8 +5,9 @@
 #     "[(3.5, 3, 1, None, 49), (-3.5, -4, 2, None, 49), (None, None, None,
 #     None, None), (0.0, 0, 0, None, 0)]\n[(False, True, False), (False,
 #     False, True), (None, None, None), (False, True, False)]\n(0, 2.0, 2, 3,
-#     0.0, 4)\n2 1 (1, 1, 1) 2\n[None, -7, 0, 7] [-7, 0, 7, None] [None, 7, 0,
-#     -7]\n[(7, 2.0, 7), (-7, 9.0, -7), (-7, 8.0, 7), (0, 0.0, 0)]\n0 2.5 3.0
+#     0.0, 4)\n2 1 (1, 1, 1) 2\n[(7, None), (5, 'low'), (5, None), (0,
+#     None)]\n[None, -7, 0, 7] [-7, 0, 7, None] [None, 7, 0, -7]\n[(7, 2.0,
+#     7), (-7, 9.0, -7), (-7, 8.0, 7), (0, 0.0, 0)]\n0 2.5 3.0
 #     1.5\nSchema({'i': Int64, 'f': Float64, 'b': Boolean}) [Int8, Float64,
 #     Int32, String]\n"
 # cut
@@ -23,6 +24,8 @@ print(df.select(c("i").sum(), c("f").max(), c("b").sum(),
                 n=c("i").count(), m=c("i").mean(), size=pl.len()).row(0))
 print(df.filter(c("f") > 1).height, df.filter(c("f").is_nan()).height,
       df.null_count().row(0), df.drop_nulls().height)
+print(df.select(w=pl.when(c("b")).then(c("i")).otherwise(pl.lit(5)),
+                x=pl.when(c("i") < 0).then(pl.lit("low"))).rows())
 print(df["i"].sort().to_list(), df["i"].sort(nulls_last=True).to_list(),
       df["i"].sort(descending=True).to_list())
 print(df.select(c("i").fill_null(strategy="forward"),

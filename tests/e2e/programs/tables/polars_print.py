@@ -35,6 +35,18 @@
 #     x         ┆ x         ┆ x         ┆ x         ┆ … ┆ x         ┆
 #     x         ┆ x         ┆
 #     x        │\n└───────────┴───────────┴───────────┴───────────┴───┴───────────┴───────────┴───────────┴──────────┘\nshape:
+#     (1,
+#     7)\n┌─────────────────────┬─────┬──────┬───────────────────────────┬─────┬────────────────────┬─────┐\n│
+#     a                   ┆ b   ┆ c    ┆ d                         ┆ e   ┆
+#     g                  ┆ h   │\n│ ---                 ┆ --- ┆ ---  ┆
+#     ---                       ┆ --- ┆ ---                ┆ --- │\n│
+#     str                 ┆ i64 ┆ bool ┆ str                       ┆ str ┆
+#     list[str]          ┆ str
+#     │\n╞═════════════════════╪═════╪══════╪═══════════════════════════╪═════╪════════════════════╪═════╡\n│
+#     THE QUICK BROWN FOX ┆ 43  ┆ true ┆ the quick brown fox jumps ┆ he  ┆
+#     [\"the\", \"quick\", … ┆ the │\n│ JUMPS OVER…         ┆     ┆      ┆
+#     over…                     ┆     ┆
+#     \"dog\"]             ┆     │\n└─────────────────────┴─────┴──────┴───────────────────────────┴─────┴────────────────────┴─────┘\nshape:
 #     (3,)\nSeries: 's'
 #     [str]\n[\n\t\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…\n\t\"b\"\n\tnull\n]\nshape:
 #     (12,)\nSeries: 'f'
@@ -53,6 +65,10 @@ print(pl.DataFrame({"s": ["a" * 40, None],
                     "l": [[1, 2, 3], [1, 2, 3, 4, 5]]}))
 print(pl.DataFrame({f"column_number_{n}": [f"value number {n}", "x"]
                     for n in range(10)}))
+words = "the quick brown fox jumps over the lazy dog"
+print(pl.DataFrame({"a": [words.upper()], "b": [43], "c": [True],
+                    "d": [words], "e": ["he"], "g": [words.split()],
+                    "h": ["the"]}))
 print(pl.Series("s", ["a" * 40, "b", None]))
 print(pl.Series("f", range(12), dtype=pl.Float64))
 with pl.Config(tbl_rows=2, float_precision=2, tbl_hide_dataframe_shape=True):

@@ -20,8 +20,8 @@
 #     ---          ┆ ---                 │\n│ datetime[μs]        ┆ i64 ┆
 #     f64  ┆ duration[μs] ┆
 #     datetime[μs]        │\n╞═════════════════════╪═════╪══════╪══════════════╪═════════════════════╡\n│
-#     2024-03-01 18:00:00 ┆ 4   ┆ 3.5  ┆ 6h           ┆ 2024-03-01 00:00:00
-#     │\n│ 2024-03-02 00:00:00 ┆ 5   ┆ 4.5  ┆ 6h           ┆ 2024-03-02
+#     2024-03-01 20:00:00 ┆ 4   ┆ 3.5  ┆ 6h           ┆ 2024-03-01 00:00:00
+#     │\n│ 2024-03-02 02:00:00 ┆ 5   ┆ 4.5  ┆ 6h           ┆ 2024-03-02
 #     00:00:00
 #     │\n└─────────────────────┴─────┴──────┴──────────────┴─────────────────────┘\n[datetime.date(2024,
 #     1, 31), datetime.date(2024, 2, 29), datetime.date(2024, 3, 31),
@@ -48,7 +48,7 @@ print(days.select(
     later=c("day").dt.offset_by("1mo"),
     gap=(c("day") - date(2024, 1, 1)).dt.total_days()).rows())
 hours = pl.DataFrame({
-    "t": pl.datetime_range(datetime(2024, 3, 1), datetime(2024, 3, 2),
+    "t": pl.datetime_range(datetime(2024, 3, 1, 2), datetime(2024, 3, 2, 2),
                            "6h", eager=True), "v": [1, 2, 3, 4, 5]})
 print(hours.group_by_dynamic("t", every="12h").agg(
     c("v").sum(), n=pl.len()))
