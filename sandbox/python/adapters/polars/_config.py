@@ -17,8 +17,7 @@ DEFAULTS: dict[str, Any] = {
     "tbl_cell_numeric_alignment": None, "ascii_tables": False,
     "tbl_column_data_type_inline": False, "thousands_separator": "",
     "decimal_separator": ".", "trim_decimal_zeros": False, "verbose": False,
-    "streaming_chunk_size": None, "auto_structify": False,
-    "markdown": False}
+    "streaming_chunk_size": None, "auto_structify": False}
 STATE = dict(DEFAULTS)
 _ON_IF_NONE = {"tbl_hide_column_names", "tbl_hide_column_data_types",
                "tbl_hide_dtype_separator", "tbl_hide_dataframe_shape",
@@ -114,5 +113,5 @@ def _setter(name: str) -> Any:
 
 
 for _name in DEFAULTS:
-    if not hasattr(Config, "set_" + _name) and _name != "markdown":
+    if not hasattr(Config, "set_" + _name):
         setattr(Config, "set_" + _name, _setter(_name))

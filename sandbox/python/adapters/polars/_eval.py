@@ -145,16 +145,12 @@ def expand(expr: Expr, schema: dict[str, Any], keys: Any = ()) -> list[Expr]:
         return []
     found = [first]
     for at in range(1, count):
-        found.append(_with(expr, _Wide(schema, keys, at, probe)))
+        found.append(_with(expr, _Wide(schema, keys, at)))
     return found
 
 
 class _Wide(_Choose):
     """The same, where a leaf of one column stays at that."""
-
-    def __init__(self, schema: Any, keys: Any, at: int, probe: Any) -> None:
-        super().__init__(schema, keys, at)
-        del probe
 
     def __call__(self, leaf: Expr) -> Expr:
         names = [name for name in leaf.args[0].pick(self.schema)
@@ -291,8 +287,9 @@ def _list_eval(expr: Expr, context: Context) -> Value:
         found.series, expr.args[1]))
 
 
-_SPECIAL = {"list.eval": _list_eval, "col": _column, "lit": _literal, "len": _length, "alias": _named,
-            "rename": _named, "cast": _cast, "over": _over}
+_SPECIAL = {"list.eval": _list_eval, "col": _column, "lit": _literal,
+            "len": _length, "alias": _named, "rename": _named, "cast": _cast,
+            "over": _over}
 
 
 # -- operations by their kinds

@@ -19,7 +19,8 @@ def _cell(value: Any) -> Any:
 
 
 def write(frame: Any, workbook: Any, sheet: Any, header: bool, autofit: bool,
-          widths: Any, freeze: Any) -> Any:
+          widths: Any, freeze: Any, forms_of: Any, digits: int,
+          table: dict[str, Any]) -> Any:
     """FRAME as a sheet of an xlsxwriter workbook, or of a new file."""
     import xlsxwriter
 
@@ -35,7 +36,8 @@ def write(frame: Any, workbook: Any, sheet: Any, header: bool, autofit: bool,
     page = sheet if hasattr(sheet, "write") else \
         workbook.get_worksheet_by_name(sheet or "Sheet1") or \
         workbook.add_worksheet(sheet)
-    forms = [_form(one.dtype, workbook) for one in frame._columns.values()]
+    forms = [_form(one.dtype, workbook, forms_of or {}, digits)
+             for one in frame._columns.values()]
     if header:
         page.write_row(0, 0, frame.columns, workbook.add_format(
             {"bold": True}))
@@ -44,6 +46,9 @@ def write(frame: Any, workbook: Any, sheet: Any, header: bool, autofit: bool,
             value = _cell(value)
             if value is not None:
                 page.write(at, place, value, form)
+    if header and frame.height:
+        page.add_table(0, 0, frame.height, frame.width - 1, {
+            "columns": [{"header": name} for name in frame.columns], **table})
     if freeze is not None:
         page.freeze_panes(*freeze) if isinstance(freeze, tuple) else \
             page.freeze_panes(freeze)
@@ -53,9 +58,15 @@ def write(frame: Any, workbook: Any, sheet: Any, header: bool, autofit: bool,
     return workbook
 
 
-def _form(kind: Any, workbook: Any) -> Any:
-    form = {"Date": "yyyy-mm-dd", "Datetime": "yyyy-mm-dd hh:mm:ss",
-            "Time": "hh:mm:ss"}.get(type(kind).__name__)
+def _form(kind: Any, workbook: Any, forms: Any, digits: int) -> Any:
+    given = [form for key, form in forms.items()
+             if kind == key or isinstance(key, (tuple, list, frozenset)) and
+             kind in key]
+    if kind.is_float():
+        given.append("#,##0." + "0" * digits if digits else "#,##0")
+    form = given[0] if given else {
+        "Date": "yyyy-mm-dd", "Datetime": "yyyy-mm-dd hh:mm:ss",
+        "Time": "hh:mm:ss"}.get(type(kind).__name__)
     return workbook.add_format({"num_format": form}) if form else None
 
 

@@ -336,6 +336,8 @@ def _map_elements(s: Any, function: Callable[[Any], Any],
                   return_dtype: Any = None, *, skip_nulls: bool = True,
                   pass_name: bool = False, strategy: str = "thread_local",
                   returns_scalar: bool = False) -> Any:
+    if pass_name:
+        raise not_here("map_elements(pass_name=True)")
     if isinstance(s.dtype, t.List):
         plain = [one and Series("", one, s.dtype.inner) if one is not None
                  else None for one in s._v]
@@ -358,11 +360,9 @@ def _cut(s: Any, breaks: Any, *, labels: Any = None,
         raise not_here("cut(include_breaks=True)")
     breaks = [float(one) for one in breaks]
     if labels is None:
-        from ._print import float_text
         ends = ["-inf", *map(_plain, breaks), "inf"]
         pair = "[{}, {})" if left_closed else "({}, {}]"
         labels = [pair.format(*one) for one in zip(ends, ends[1:])]
-        del float_text
     elif len(labels) != len(breaks) + 1:
         raise InvalidOperationError("provide len(quantiles) + 1 labels")
     side: Any = "right" if left_closed else "left"

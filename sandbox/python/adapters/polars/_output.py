@@ -134,15 +134,20 @@ class Output:
                     autofilter: bool = True, dtype_formats: Any = None,
                     freeze_panes: Any = None, hide_gridlines: bool = False,
                     table_name: Any = None, **rest: Any) -> Any:
-        """Looks of the table (styles, formats) are left to Excel."""
         if rest:
             raise not_here(f"write_excel({next(iter(rest))}=)",
                            "openpyxl or xlsxwriter")
         if position not in ("A1", (0, 0)):
             raise not_here("write_excel(position=)", "pandas.to_excel")
         from ._excel import write
+        table = {"style": table_style, "name": table_name,
+                 "autofilter": autofilter}
+        if hide_gridlines:
+            raise not_here("write_excel(hide_gridlines=True)")
         return write(self, workbook, worksheet, include_header, autofit,
-                     column_widths, freeze_panes)
+                     column_widths, freeze_panes, dtype_formats,
+                     float_precision, {name: one for name, one in
+                                       table.items() if one is not None})
 
     def to_csv(self, *_: Any, **__: Any) -> Any:
         raise AttributeError("'DataFrame' object has no attribute 'to_csv'; "

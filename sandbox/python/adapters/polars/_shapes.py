@@ -272,6 +272,8 @@ def _append(s: Any, other: Any, *, upcast: bool = True) -> Any:
 def _map_batches(s: Any, function: Any, return_dtype: Any = None, *,
                  agg_list: bool = False, is_elementwise: bool = False,
                  returns_scalar: bool = False) -> Any:
+    if agg_list:
+        raise not_here("map_batches(agg_list=True)", "map_elements")
     found = function(s)
     if not isinstance(found, Series):
         found = Series(s.name, found if hasattr(found, "__len__") and

@@ -358,6 +358,8 @@ def _str_to_datetime(s: Any, format: Any = None, *, time_unit: Any = None,
                      time_zone: Any = None, strict: bool = True,
                      exact: bool = True, cache: bool = True,
                      ambiguous: str = "raise") -> Any:
+    if ambiguous != "raise":
+        raise not_here("to_datetime(ambiguous=)")
     unit = time_unit or ("ns" if format and "9f" in format else
                          "ms" if format and "3f" in format else "us")
     kind = t.Datetime(unit, time_zone)
@@ -384,6 +386,8 @@ def _str_to_time(s: Any, format: Any = None, *, strict: bool = True,
 def _strptime(s: Any, dtype: Any, format: Any = None, *, strict: bool = True,
               exact: bool = True, cache: bool = True,
               ambiguous: str = "raise") -> Any:
+    if ambiguous != "raise":
+        raise not_here("strptime(ambiguous=)")
     kind = t.as_dtype(dtype)
     if isinstance(kind, t.Date):
         return _str_to_date(s, format, strict=strict, exact=exact)

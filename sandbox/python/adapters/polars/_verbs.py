@@ -360,6 +360,8 @@ class Verbs(Output):
              suffix: str = "_right", validate: str = "m:m",
              join_nulls: bool = False, coalesce: Any = None,
              nulls_equal: bool = False, maintain_order: Any = None) -> Any:
+        if maintain_order not in (None, "none", "left", "left_right"):
+            raise not_here(f"join(maintain_order={maintain_order!r})")
         from ._join import join
         return join(self, other, on, how, left_on, right_on, suffix, validate,
                     join_nulls or nulls_equal, coalesce)
