@@ -29,6 +29,9 @@ SPREADING = frozenset({
     "_concat_list", "_struct", "_coalesce", "_format"})
 
 
+_PAIRS = frozenset({"_corr", "_cov"})   # aggregates of two columns
+
+
 class Value(NamedTuple):
     series: Any
     shape: str
@@ -450,6 +453,8 @@ def _shape(operation: Any, args: Any, more: Any, context: Context) -> Value:
     if operation.name in ("filter", "drop_nulls") and groups.count > 1:
         return _kept(first, args[1:], context)
     parts = _parts(operation, [first, *args[1:]], more, groups.count)
+    if operation.name in _PAIRS:
+        return Value(_joined(parts, first.series), "group")
     sizes = [len(one) for one in parts]
     of = np.repeat(np.arange(groups.count), np.array(sizes, "i8"))
     return Value(_joined(parts, first.series), "flat",
