@@ -30,6 +30,7 @@ _NEEDS = {
     "numpy_financial": ("numpy",),
     "ortools": ("pycryptosat", "scipy"),
     "pdfplumber": ("pdfminer",),
+    "polars": ("pandas",),
     "pptx": ("lxml",),
     "pyarrow": ("pandas",),
     "squarify": ("matplotlib",),

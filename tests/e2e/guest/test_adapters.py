@@ -15,7 +15,7 @@ from client import Client
 NEEDS = {"cvxpy": "cvxopt", "duckdb": "pandas", "fpdf": "reportlab",
          "haversine": "json", "lifelines": "pandas", "mlxtend": "sklearn",
          "mplfinance": "pandas", "numpy_financial": "numpy",
-         "ortools": "pycryptosat", "pdfplumber": "pdfminer", "pptx": "lxml",
+         "ortools": "pycryptosat", "pdfplumber": "pdfminer", "polars": "pandas", "pptx": "lxml",
          "pyarrow": "pandas", "rapidfuzz": "json", "squarify": "matplotlib",
          "wordcloud": "matplotlib"}
 
