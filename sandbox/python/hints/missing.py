@@ -115,7 +115,7 @@ janitor pyjanitor siuba dfply pandera great_expectations: pandas
 pyreadstat savReaderWriter sas7bdat: pandas (read_sas, read_stata)
 missingno: seaborn (heatmap of df.isna()), matplotlib
 yellowbrick scikitplot scikit_plot: sklearn, matplotlib
-lightgbm catboost: xgboost, sklearn (HistGradientBoostingClassifier)
+lightgbm catboost: lightgbm, xgboost, sklearn (HistGradientBoostingClassifier)
 xgboost: sklearn (HistGradientBoostingClassifier)
 torch tensorflow keras jax flax transformers torchvision fastai:
     sklearn (MLPClassifier, MLPRegressor)

@@ -23,6 +23,7 @@ _NEEDS = {
     "cvxpy": ("cvxopt", "scipy"),
     "fpdf": ("PIL", "reportlab"),
     "lifelines": ("matplotlib", "pandas", "scipy"),
+    "lightgbm": ("pandas", "sklearn"),
     "mlxtend": ("pandas", "sklearn"),
     "mplfinance": ("matplotlib", "pandas"),
     "numpy_financial": ("numpy",),
