@@ -84,7 +84,8 @@ skvideo: cv2 (VideoCapture, VideoWriter), imageio
 colormath colour: skimage (color.rgb2lab, color.deltaE_ciede2000), colorsys
 imagehash: PIL (resize to 8 by 8 and compare), skimage
 moviepy av ffmpeg imageio_ffmpeg: PIL (animated GIF), matplotlib (PillowWriter)
-bokeh holoviews hvplot plotnine ggplot pygal dash streamlit gradio panel:
+bokeh: bokeh, plotly, matplotlib
+holoviews hvplot plotnine ggplot pygal dash streamlit gradio panel:
     plotly, matplotlib, seaborn
 altair plotly: matplotlib
 altair_saver vl_convert orca: matplotlib

@@ -12,7 +12,8 @@ import pytest
 
 from client import Client
 
-NEEDS = {"cvxpy": "cvxopt", "fpdf": "reportlab", "haversine": "json",
+NEEDS = {"bokeh": "matplotlib", "cvxpy": "cvxopt", "fpdf": "reportlab",
+         "haversine": "json",
          "lifelines": "pandas", "lightgbm": "sklearn", "mlxtend": "sklearn",
          "mplfinance": "pandas",
          "numpy_financial": "numpy", "ortools": "pycryptosat",

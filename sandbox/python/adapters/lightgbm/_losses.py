@@ -1,7 +1,7 @@
 """losses - what is made small: gradients, starts and results.
 
-A loss has labels `y` and weights `w` (or None). Scores are arrays of rows, or of
-rows and classes.
+A loss has labels `y` and weights `w` (or None). Scores are arrays of rows, or
+of rows and classes.
 """
 
 from __future__ import annotations
