@@ -33,7 +33,7 @@ print(Blues9[0], Category20c[20][4], Set2_3[0], viridis(2),
       linear_palette(Viridis256, 3) == Viridis3, "Turbo" in all_palettes)
 table = pd.DataFrame({"kind": list("aabbb"), "v": [1, 2, 3, 4, 5]})
 source = ColumnDataSource(table)
-print(source.column_names, list(source.data["index"]), source.length)
+print(source.column_names, source.data["index"].tolist(), source.length)
 print(ColumnDataSource(table.groupby("kind")).column_names[:4])
 source.add([9] * 5, "w")
 source.stream({"index": [5], "kind": ["c"], "v": [6], "w": [0]})

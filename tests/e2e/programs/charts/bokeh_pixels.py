@@ -5,7 +5,8 @@
 # files-kinds: {"both.png": "png", "one.png": "png", "one.svg": "text"}
 # stdout:
 #     "(400, 400) 3.0 True\n(400, 400) 3.0 True\n(400, 400) 3.0 True\n(255, 0,
-#     0) (0, 0, 255)\n(800, 400) 2.0 True 0.5\n['one.svg'] True\n"
+#     0) (0, 0, 255)\n(0, 0, 255) (255, 0, 0)\n(800, 400) 2.0 True
+#     0.5\n['one.svg'] True\n"
 # cut
 import numpy as np
 from bokeh.io import export_png, export_svg
@@ -45,6 +46,12 @@ for plot in (quads, wedges, image):
     print(picture.size, round(red / blue, 1), red + blue > 0.7)
 # The pixels of an image begin below: the last is above, at the right.
 print(picture.getpixel((100, 300)), picture.getpixel((300, 100)))
+
+image.image(image=[np.array([[1, 1], [1, 0]])], x=0, y=0, dw=2, dh=2,
+            palette=["blue", "red"], origin="top_left")
+export_png(image, filename="one.png")
+picture = Image.open("one.png").convert("RGB")
+print(picture.getpixel((300, 300)), picture.getpixel((300, 100)))
 
 # A second range, a line across and a logarithmic axis.
 twice = bare(x_range=Range1d(0, 1), y_range=(0, 10))

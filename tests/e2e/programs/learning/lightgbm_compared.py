@@ -9,9 +9,9 @@
 #     points in the train set: 455, number of used features: 30\n[LightGBM]
 #     [Info] [binary:BoostFromScore]: pavg=0.628571 ->
 #     initscore=0.526093\n[LightGBM] [Info] Start training from score
-#     0.526093\n['auc', 'binary_logloss'] True True True\n[('valid auc-mean',
-#     20), ('valid auc-stdv', 20)] True 5\nTrue\nTrue False\nTrue 25\ndart
-#     True True\nrf True True\ngoss True True\n"
+#     0.526093\n['auc', 'binary_logloss'] True True True\n3 True\n[('valid
+#     auc-mean', 20), ('valid auc-stdv', 20)] True 5\nTrue\nTrue False\nTrue
+#     25\ndart True True\nrf True True\ngoss True True\n"
 # cut
 import lightgbm as lgb
 import numpy as np
@@ -31,6 +31,11 @@ best = model.best_score_["valid_0"]
 print(list(best), abs(best["auc"] - roc_auc_score(y_two, chance)) < 1e-9,
       abs(best["binary_logloss"] - log_loss(y_two, chance)) < 1e-9,
       model.score(two, y_two) > 0.94)
+few = lgb.LGBMClassifier(num_leaves=3, n_estimators=1, verbose=-1).fit(
+    one, y_one, eval_set=(two, y_two), eval_metric="auc")
+tied = few.predict_proba(two)[:, 1]
+print(len(set(tied)), abs(few.best_score_["valid_0"]["auc"] -
+                          roc_auc_score(y_two, tied)) < 1e-9)
 found = lgb.cv({"objective": "binary", "metric": "auc", "verbose": -1},
                lgb.Dataset(X, label=y), num_boost_round=20, nfold=5,
                return_cvbooster=True)

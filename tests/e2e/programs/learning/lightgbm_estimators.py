@@ -5,7 +5,7 @@
 # stdout:
 #     "LGBMClassifier(n_estimators=40, random_state=1, verbose=-1) ['no'
 #     'yes'] 2\n1.0 ['kind', 'noise_part'] binary int32 0\n['no' 'yes' 'no']
-#     (120, 2) 0\n40 [1. 1. 1.]\n0.99 1.0 4 120\n{'n_estimators':
+#     (120, 2) 0\n40 [1. 1. 1.]\n1.0\n0.99 1.0 4 120\n{'n_estimators':
 #     60}\n0.995\nLGBMNotFittedError Estimator not fitted, call fit before
 #     exploiting the model. True\nValueError Number of features of the model
 #     must match the input. Model n_features_ is 1 and input n_features is 3
@@ -38,6 +38,10 @@ print(model.predict(table[:3]), model.predict_proba(table).shape,
       model.booster_.feature_importance("gain").argmax())
 print(clone(model).get_params()["n_estimators"],
       cross_val_score(model, table, label, cv=3))
+# A missing category is none of the others.
+some = pd.DataFrame({"kind": pd.Categorical(["a", None, "b"] * 40)})
+print(model.fit(some, np.tile([1, 0, 1], 40)).score(some, np.tile([1, 0, 1],
+                                                                  40)))
 X, y = np.arange(200.0).reshape(-1, 1), np.arange(200) // 50
 many = lgb.LGBMClassifier(verbose=-1, n_estimators=30)
 print(many.fit(X, y).score(X, y), many.predict_proba(X).sum(axis=1).round(9)[0],

@@ -11,11 +11,11 @@
 #     13.286\tlater's l2: 0.731025\nEarly stopping, best iteration
 #     is:\n[1]\ttrain's l2: 20.25\tlater's l2: 0\n1 1 [4.5 5.5]\n[4.5 5.5]
 #     {'l2': 0.0} ['place']\n[1] [1000.]\n[20.25, 16.4025, 13.286025]
-#     ['train', 'later']\n[LightGBM] [Info] Total Bins 3\n[LightGBM] [Info]
-#     Number of data points in the train set: 40, number of used features:
-#     1\n[LightGBM] [Info] Start training from score 5.000000\n[LightGBM]
-#     [Warning] Stopped training because there are no more leaves that meet
-#     the split requirements\n[5. 5.] 1\n"
+#     ['train', 'later']\n[4.5 5.5] 4\n[LightGBM] [Info] Total Bins
+#     3\n[LightGBM] [Info] Number of data points in the train set: 40, number
+#     of used features: 1\n[LightGBM] [Info] Start training from score
+#     5.000000\n[LightGBM] [Warning] Stopped training because there are no
+#     more leaves that meet the split requirements\n[5. 5.] 1\n"
 # cut
 import lightgbm as lgb
 import numpy as np
@@ -39,6 +39,11 @@ print(model.predict(np.array([[1.5], [1.6]]), num_iteration=1),
       dict(model.best_score["later"]), model.feature_name())
 print(model.feature_importance(), model.feature_importance("gain").round(6))
 print([round(one, 6) for one in scores["train"]["l2"]], list(scores))
+# Each round leaves all trees out and makes them smaller by as much as it adds:
+# the sum stays that of the first.
+dart = lgb.LGBMRegressor(boosting_type="dart", drop_rate=1.0, skip_drop=0.0,
+                         n_estimators=4, verbose=-1).fit(X, y)
+print(dart.predict([[1], [2]]).round(6), dart.n_estimators_)
 # One leaf is too small: no split, the mean remains.
 lonely = lgb.LGBMRegressor(min_child_samples=21, n_estimators=5).fit(X, y)
 print(lonely.predict(X[:2]), lonely.n_estimators_)

@@ -247,6 +247,11 @@ class Plot(CLASSES["Plot"]):  # type: ignore[misc]
             raise ValueError(
                 f"Invalid place '{place}' specified. Valid place values are: "
                 "'left', 'right', 'above', 'below' or 'center'")
+        if isinstance(obj, CLASSES["Legend"]):
+            # A legend that is given another place leaves the first.
+            for side in _SIDES:
+                if obj in getattr(self, side):
+                    getattr(self, side).remove(obj)
         getattr(self, place).append(obj)
 
     def add_tools(self, *tools: Any) -> None:
