@@ -15,7 +15,7 @@ def file_html(models: Any, resources: Any = None, title: Any = None, *,
               theme: Any = None, suppress_callback_warning: bool = False,
               _always_new: bool = False) -> str:
     """A whole page."""
-    if template is not None or theme is not None:
+    if template is not None or theme is not None or template_variables:
         raise NotImplementedError("file_html(template=..., theme=...) is not "
                                   "here")
     roots = getattr(models, "roots", models)
@@ -25,6 +25,9 @@ def file_html(models: Any, resources: Any = None, title: Any = None, *,
 def components(models: Any, wrap_script: bool = True,
                wrap_plot_info: bool = True, theme: Any = None) -> Any:
     """An empty script, and a picture for each model."""
+    if theme is not None:
+        raise NotImplementedError("components(theme=...) is not here: use "
+                                  "curdoc().theme")
     script = '<script type="text/javascript"></script>' if wrap_script else ""
 
     def div(one: Any) -> str:

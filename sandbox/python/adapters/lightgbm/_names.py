@@ -81,7 +81,7 @@ subsample_for_bin bin_construct_sample_cnt
 gpu_platform_id gpu_device_id gpu_use_dp num_gpu
 enable_bundle is_enable_bundle bundle
 importance_type saved_feature_importance_type
-extra_seed monotone_constraints_method
+extra_seed
 """.split()
 # Parameters that change a model and are not here, with the values that leave
 # the model as it is.
@@ -98,6 +98,7 @@ _REFUSED: dict[str, tuple[Any, ...]] = {
     "pos_subsample": (1, 1.0), "neg_bagging_fraction": (1, 1.0),
     "neg_sub_row": (1, 1.0), "neg_subsample": (1, 1.0),
     "bagging_by_query": (False,), "uniform_drop": (False,),
+    "monotone_constraints_method": ("basic",), "mc_method": ("basic",),
     "xgboost_dart_mode": (False,), "monotone_penalty": (0, 0.0),
     "monotone_splits_penalty": (0, 0.0), "feature_contri": (None,),
     "forcedsplits_filename": ("", None), "forcedbins_filename": ("", None),

@@ -71,6 +71,17 @@ def _of_factor(mapper: Any, value: Any, given: list[Any], nothing: Any,
     return given[at] if at < len(given) else nothing
 
 
+def refuse_units(one: Any, *known: str) -> None:
+    """Lengths and places in pixels are not here, but for the names KNOWN."""
+    for name in one._props:
+        if name.endswith("_units") and name not in known and \
+                getattr(one, name) == "screen":
+            raise NotImplementedError(f"{type(one).__name__}.{name}='screen' "
+                                      "is not here")
+    if getattr(one, "radius_dimension", "x") != "x":
+        raise NotImplementedError("radius_dimension is 'x' alone here")
+
+
 class Layer:
     """A renderer's glyph with the values of its rows."""
 
@@ -80,6 +91,7 @@ class Layer:
         self.source = renderer.data_source
         self.data = self.source.data
         self.kind = type(self.glyph).__name__
+        refuse_units(self.glyph)
         self.artists: list[Any] = []
         self.mask = kept(renderer.view, self.source)
         sizes = {length(one) or 0 for one in self.data.values()}

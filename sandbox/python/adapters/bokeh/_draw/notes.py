@@ -8,7 +8,7 @@ import numpy as np
 
 from .._colors import rgba
 from .glyphs import BASELINES, font
-from .layers import Layer, dash_of
+from .layers import Layer, dash_of, refuse_units
 from .legends import bar_size, legend_size
 
 _PX = 0.72
@@ -236,6 +236,8 @@ def draw_all(sheet: Any, under: bool) -> None:
         if draw is None or not one.visible or \
                 (one.level in ("underlay", "image")) != under:
             continue
+        refuse_units(one, *(("x_units", "y_units")
+                            if _is(one, "Label") else ()))
         ax = sheet.sheet(one.x_range_name, one.y_range_name)
         before = set(ax.get_children())
         draw(sheet, ax, one)

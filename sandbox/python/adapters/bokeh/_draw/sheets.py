@@ -68,9 +68,10 @@ class Sheet:
                 if name not in more:
                     raise ValueError(f"the plot has no extra range {name!r}")
                 given = more[name]
-            kinds = type(getattr(plot, f"{way}_scale", None)).__name__
-            self.scales[key] = Scale(given, "log" if kinds == "LogScale" and
-                                     name == "default" else "linear")
+            own = getattr(plot, f"extra_{way}_scales").get(name) \
+                if name != "default" else getattr(plot, f"{way}_scale")
+            self.scales[key] = Scale(given, "log" if type(
+                own).__name__ == "LogScale" else "linear")
         return self.scales[key]
 
     def _learn(self) -> None:

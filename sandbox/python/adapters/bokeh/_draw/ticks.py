@@ -84,6 +84,25 @@ def _months(low: float, high: float) -> tuple[Any, str]:
     return np.array(found), "years" if step >= 12 else "months"
 
 
+def _chosen(ticker: Any, low: float, high: float) -> tuple[Any, str]:
+    """The days or months of a ticker, in all months or years."""
+    days = getattr(ticker, "days", None) or [1]
+    months = getattr(ticker, "months", None) or (
+        [0] if type(ticker).__name__ == "YearsTicker" else range(12))
+    found = []
+    for year in range(_date(low).year, _date(high).year + 1):
+        for month in months:
+            for day in days:
+                try:
+                    when = datetime.datetime(year, month + 1, day)
+                except ValueError:  # a day that this month does not have
+                    continue
+                found.append(number(when))
+    unit = "days" if getattr(ticker, "days", None) else "years" \
+        if type(ticker).__name__ == "YearsTicker" else "months"
+    return np.array(found), unit
+
+
 # -- labels
 
 
@@ -256,12 +275,12 @@ def of_axis(axis: Any, scale: Any, ends: tuple[float, float],
         step = float(ticker.interval)
         places = np.arange(np.ceil(low / step), np.floor(high / step) + 1) \
             * step
+    elif kind in ("DaysTicker", "MonthsTicker", "YearsTicker"):
+        places, unit = _chosen(ticker, low, high)
     elif kind == "DatetimeTicker" or type(axis).__name__ == "DatetimeAxis":
         places, unit = dates(low, high)
     elif scale.kind == "log":
         places, unit = logarithmic(low, high), "log"
-    elif kind in ("DaysTicker", "MonthsTicker", "YearsTicker"):
-        places, unit = dates(low, high)
     else:
         places = linear(low, high, getattr(ticker, "desired_num_ticks", 6),
                         getattr(ticker, "mantissas", (1, 2, 5)))

@@ -64,10 +64,13 @@ def export_svg(obj: Any, *, filename: Any = None, width: Any = None,
     return export_svgs(obj, filename=filename, width=width, height=height)[:1]
 
 
-def get_screenshot_as_png(obj: Any, *, width: Any = None, height: Any = None,
-                          **_options: Any) -> Any:
+def get_screenshot_as_png(obj: Any, *, driver: Any = None, timeout: int = 5,
+                          resources: Any = None, width: Any = None,
+                          height: Any = None, scale_factor: float = 1,
+                          state: Any = None) -> Any:
     """A picture of PIL's."""
     from PIL import Image
     from .._draw.pages import png
 
-    return Image.open(io.BytesIO(png(_sized(obj, width, height))))
+    return Image.open(io.BytesIO(png(_sized(obj, width, height),
+                                     scale_factor)))
