@@ -85,7 +85,8 @@ Bio skbio: re, collections (Counter; str.translate() for a complement)
 colormath colour: skimage (color.rgb2lab, color.deltaE_ciede2000), colorsys
 imagehash: PIL (resize to 8 by 8 and compare), skimage
 moviepy av ffmpeg imageio_ffmpeg: PIL (animated GIF), matplotlib (PillowWriter)
-bokeh holoviews hvplot plotnine ggplot pygal dash streamlit gradio panel:
+bokeh: bokeh, plotly, matplotlib
+holoviews hvplot plotnine ggplot pygal dash streamlit gradio panel:
     plotly, matplotlib, seaborn
 altair plotly: matplotlib
 altair_saver vl_convert orca: matplotlib
@@ -116,7 +117,7 @@ janitor pyjanitor siuba dfply pandera great_expectations: pandas
 pyreadstat savReaderWriter sas7bdat: pandas (read_sas, read_stata)
 missingno: seaborn (heatmap of df.isna()), matplotlib
 yellowbrick scikitplot scikit_plot: sklearn, matplotlib
-lightgbm catboost: xgboost, sklearn (HistGradientBoostingClassifier)
+lightgbm catboost: lightgbm, xgboost, sklearn (HistGradientBoostingClassifier)
 xgboost: sklearn (HistGradientBoostingClassifier)
 torch tensorflow keras jax flax torchvision fastai:
     sklearn (MLPClassifier, MLPRegressor)

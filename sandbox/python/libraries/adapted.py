@@ -21,10 +21,12 @@ _find, _from_loader = (importlib.util.find_spec,
                        importlib.util.spec_from_loader)
 # What an adapter does its work with: without that there is no adapter.
 _NEEDS = {
+    "bokeh": ("PIL", "matplotlib", "pandas"),
     "cvxpy": ("cvxopt", "scipy"),
     "duckdb": ("pandas",),
     "fpdf": ("PIL", "reportlab"),
     "lifelines": ("matplotlib", "pandas", "scipy"),
+    "lightgbm": ("pandas", "sklearn"),
     "mlxtend": ("pandas", "sklearn"),
     "mplfinance": ("matplotlib", "pandas"),
     "numpy_financial": ("numpy",),

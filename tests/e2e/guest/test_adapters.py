@@ -12,10 +12,11 @@ import pytest
 
 from client import Client
 
-NEEDS = {"cvxpy": "cvxopt", "duckdb": "pandas", "fpdf": "reportlab",
-         "haversine": "json", "lifelines": "pandas", "mlxtend": "sklearn",
-         "mplfinance": "pandas", "numpy_financial": "numpy",
-         "ortools": "pycryptosat", "pdfplumber": "pdfminer", "polars": "pandas", "pptx": "lxml",
+NEEDS = {"bokeh": "matplotlib", "cvxpy": "cvxopt", "duckdb": "pandas",
+         "fpdf": "reportlab", "haversine": "json", "lifelines": "pandas",
+         "lightgbm": "sklearn", "mlxtend": "sklearn", "mplfinance": "pandas",
+         "numpy_financial": "numpy", "ortools": "pycryptosat",
+         "pdfplumber": "pdfminer", "polars": "pandas", "pptx": "lxml",
          "pyarrow": "pandas", "rapidfuzz": "json", "squarify": "matplotlib",
          "wordcloud": "matplotlib"}
 

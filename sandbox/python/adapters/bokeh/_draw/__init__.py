@@ -1,0 +1,1 @@
+"""draw - plots as pictures, by matplotlib."""

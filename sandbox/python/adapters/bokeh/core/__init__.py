@@ -1,0 +1,1 @@
+"""core - values and fields of properties."""
