@@ -25,6 +25,7 @@ _NO_FILM = ("there is no ffmpeg here, and nothing can be downloaded: write a "
             "GIF, imageio.mimsave('film.gif', frames), or a film by "
             "cv2.VideoWriter")
 _MOVING = (".gif", ".tif", ".tiff")
+_FILMS = (".mp4", ".avi", ".mov", ".mkv", ".webm", ".wmv")
 _FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
 _MISSING = "0"      # the version of the part in C that is not there
 _NAMES = "openpyxl.workbook.defined_name"
@@ -165,6 +166,20 @@ def _change_films(plugin: Any) -> None:
             raise plugin.NeedDownloadError(_NO_FILM) from None
 
     replace(plugin, "get_exe", get_exe)
+
+
+def _change_openings(module: Any) -> None:
+    """Without a plugin for films the one of TIFFs is taken, which fails by an
+    argument that it does not know."""
+    plain = module.imopen
+
+    def imopen(uri: Any, io_mode: str, *rest: Any, **options: Any) -> Any:
+        if io_mode[:1] == "w" and _suffix(str(uri))[1].lower() in _FILMS and \
+                not any(map(_find_spec, ("imageio_ffmpeg", "av"))):
+            raise OSError(_NO_FILM)
+        return plain(uri, io_mode, *rest, **options)
+
+    replace(module, "imopen", imopen)
 
 
 # -- PIL, python-docx, reportlab
@@ -401,6 +416,7 @@ when_imported({
     "icalendar": _change_calendars,
     "imageio": _change_imageio,
     "imageio.core.functions": _change_writer,
+    "imageio.core.imopen": _change_openings,
     "imageio.plugins.ffmpeg": _change_films,
     _NAMES: _change_defined_names,
     "reportlab.graphics": _change_graphics,

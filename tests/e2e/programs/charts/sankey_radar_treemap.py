@@ -20,7 +20,7 @@ ax = squarify.plot(sizes=sizes, label=labels, alpha=0.8, pad=True,
                    color=["red", "green", "blue", "grey"],
                    text_kwargs={"fontsize": 9})
 print([text.get_text() for text in ax.texts][0], len(ax.patches),
-      ax.get_xlim(), ax.patches[0].get_alpha())
+      tuple(map(float, ax.get_xlim())), ax.patches[0].get_alpha())
 plt.axis("off")
 plt.title("Treemap")
 plt.show()

@@ -24,5 +24,6 @@ drawn = squarify.plot([50, 30, 20], label=["a", "b", "c"],
                       alpha=0.5, pad=True, ax=ax,
                       text_kwargs={"fontsize": 9})
 print(drawn is ax, len(ax.patches), [text.get_text() for text in ax.texts],
-      ax.texts[0].get_va(), ax.patches[0].get_alpha(), ax.get_xlim())
+      ax.texts[0].get_va(), ax.patches[0].get_alpha(),
+      tuple(map(float, ax.get_xlim())))
 plt.close(fig)

@@ -6,7 +6,7 @@
 # stdout:
 #     "Schema({'id': Int64, 'name': String, 'x': Float64, 'day':
 #     Date})\nTrue\n2.5 ['Smith, J', None] True\n[{'a': '1', 'b':
-#     None}]\nDatetime(time_unit='ns', time_zone=None) (2, 4)\n[[1.0, 0.0],
+#     None}]\nNone (2, 4)\n[[1.0, 0.0],
 #     [0.0, 1.0]] [(1, None), (None, 'z')] Schema({'n': Int8, 's': String})\n"
 # cut
 import io
@@ -26,7 +26,8 @@ print(pl.scan_csv("t.csv").select(pl.col("x").sum()).collect().item(),
       pl.read_excel("t.xlsx").equals(df))
 print(pl.read_csv(b"a;b\n1;NA\n", separator=";", null_values="NA",
                   schema_overrides={"a": pl.String}).to_dicts())
-print(pl.from_pandas(df.to_pandas()).schema["day"], df.to_pandas().shape)
+print(pl.from_pandas(df.to_pandas()).schema["day"].time_zone,
+      df.to_pandas().shape)
 print(pl.DataFrame(np.eye(2), schema=["p", "q"]).to_numpy().tolist(),
       pl.DataFrame([{"a": 1}, {"b": "z"}]).rows(),
       pl.DataFrame([(1, "x")], schema={"n": pl.Int8, "s": pl.String},

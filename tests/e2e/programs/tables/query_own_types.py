@@ -3,7 +3,11 @@
 # expect: success
 # stdout-like: ^\[2\]\n\[2\]\n\[0, 1, 2\]\n\[0, 2\]\n\[1\]\n\[2\]\n\[1\.5, <NA>, 10\.5\]\n\[1, 2\]\n$
 # cut
+import warnings
+
 import pandas as pd
+
+warnings.simplefilter("ignore", RuntimeWarning)  # of the engine, in pandas 2
 
 table = pd.DataFrame({"a": [1, None, 3], "b": ["x", "y", None],
                       "c": [1.5, 2.5, 3.5]}).convert_dtypes()
