@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from . import _nodes as n
-from . import _types as types
 from ._binder import Binder
 from ._errors import BinderException, CatalogException, fail, lacks
 from ._names import unique

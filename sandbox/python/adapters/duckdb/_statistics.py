@@ -87,32 +87,32 @@ def r_squared(rows: list) -> Any:
     return correlation(rows) ** 2
 
 
-def skewness(rows: list) -> Any:
+def _moment(rows: list, order: int) -> tuple[int, Any]:
+    """How many rows, and the moment of ORDER over the spread to that power;
+    None where there are not enough rows, or all are the same."""
     values = [row[0] for row in rows]
     count = len(values)
-    if count <= 2:
-        return None
+    if count < order:
+        return count, None
     mean = sum(values) / count
     square = sum((one - mean) ** 2 for one in values) / count
     if square <= 0:
-        return None
-    cube = sum((one - mean) ** 3 for one in values) / count
-    return math.sqrt(count * (count - 1)) / (count - 2) * cube / square ** 1.5
+        return count, None
+    moment = sum((one - mean) ** order for one in values) / count
+    return count, moment / square ** (order / 2)
+
+
+def skewness(rows: list) -> Any:
+    count, third = _moment(rows, 3)
+    return third and math.sqrt(count * (count - 1)) / (count - 2) * third
 
 
 def kurtosis(rows: list) -> Any:
-    values = [row[0] for row in rows]
-    count = len(values)
-    if count <= 3:
+    count, fourth = _moment(rows, 4)
+    if fourth is None:
         return None
-    mean = sum(values) / count
-    square = sum((one - mean) ** 2 for one in values) / count
-    if square <= 0:
-        return None
-    fourth = sum((one - mean) ** 4 for one in values) / count
-    excess = fourth / square ** 2 - 3
     return (count - 1) / ((count - 2) * (count - 3)) * (
-        (count + 1) * excess + 6)
+        (count + 1) * (fourth - 3) + 6)
 
 
 def entropy(rows: list) -> float:

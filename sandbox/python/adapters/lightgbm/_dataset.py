@@ -69,7 +69,7 @@ def matrix(data: Any, known: Any = None) -> tuple[Any, list[Any], Any]:
         raise TypeError(f"Cannot initialize Dataset from "
                         f"{type(data).__name__}")
     if data.ndim != 2:
-        raise ValueError(f"Input numpy.ndarray must be 2 dimensional")
+        raise ValueError("Input numpy.ndarray must be 2 dimensional")
     return np.asarray(data, dtype=float), [], known
 
 
@@ -206,7 +206,7 @@ class Dataset:
             vector(self.group, "group").astype(int)
         if len(self.y) != rows:
             raise LightGBMError(
-                f"Length of labels differs from the length of #data")
+                "Length of labels differs from the length of #data")
         if not np.isfinite(self.y).all():
             raise LightGBMError("NaN or Inf in label")
         if self.w is not None and len(self.w) != rows:

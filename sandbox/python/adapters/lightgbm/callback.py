@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict, namedtuple
-from typing import Any, Callable, Optional, Union
+from typing import Any, Callable, Union
 
 from .basic import log_info, log_warning
 from ._names import canonical

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
-from ._types import _SIGNED, _UNSIGNED, BYTES, FLOATS, INTEGERS, TEXTS
+from ._types import _SIGNED, _UNSIGNED, FLOATS, INTEGERS
 
 _KINDS = {
     "integer": INTEGERS, "signed_integer": _SIGNED,

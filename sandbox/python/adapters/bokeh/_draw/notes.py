@@ -161,13 +161,18 @@ def _labels(sheet: Any, ax: Any, one: Any) -> None:
                         annotation_clip=False, **font(one))
 
 
-def _whisker(sheet: Any, ax: Any, one: Any) -> None:
+def _spans(sheet: Any, one: Any) -> tuple[bool, Any, list[Any]]:
+    """Whether spans lie flat, their places, and their two ends."""
     layer = _layer(sheet, one)
     flat = one.dimension == "width"
     along, across = (layer.y_scale, layer.x_scale) if flat else \
         (layer.x_scale, layer.y_scale)
-    base = _column(layer, "base", along)
-    ends = [_column(layer, name, across) for name in ("lower", "upper")]
+    return flat, _column(layer, "base", along), [
+        _column(layer, name, across) for name in ("lower", "upper")]
+
+
+def _whisker(sheet: Any, ax: Any, one: Any) -> None:
+    flat, base, ends = _spans(sheet, one)
     line = _line(one)
     (ax.hlines if flat else ax.vlines)(base, *ends, **{
         "colors": [line["color"]], "linewidths": line["linewidth"],
@@ -183,12 +188,7 @@ def _whisker(sheet: Any, ax: Any, one: Any) -> None:
 
 
 def _band(sheet: Any, ax: Any, one: Any) -> None:
-    layer = _layer(sheet, one)
-    flat = one.dimension == "width"
-    along, across = (layer.y_scale, layer.x_scale) if flat else \
-        (layer.x_scale, layer.y_scale)
-    base = _column(layer, "base", along)
-    ends = [_column(layer, name, across) for name in ("lower", "upper")]
+    flat, base, ends = _spans(sheet, one)
     order = np.argsort(base, kind="stable")
     ends = [end[order] for end in ends]
     line = _line(one)

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ._varint import read_varint, varint
+
 MOST = 1 << 31              # values of a page
 
 
@@ -37,26 +39,13 @@ def pack(values: Any, width: int) -> bytes:
     return np.packbits(bits.ravel(), bitorder="little").tobytes()
 
 
-def _varint(data: bytes, at: int) -> tuple[int, int]:
-    found = shift = 0
-    while True:
-        byte = data[at]
-        at += 1
-        found |= (byte & 127) << shift
-        if byte < 128:
-            return found, at
-        shift += 7
-        if shift > 63:
-            raise ValueError("a number has too many bytes")
-
-
 def read_runs(data: bytes, width: int, count: int) -> Any:
     """COUNT numbers in runs and packed groups."""
     if not 0 <= width <= 32 or not 0 <= count < MOST:
         raise ValueError("levels of an unknown width")
     parts, left, at, wide = [], count, 0, (width + 7) // 8
     while left > 0:
-        head, at = _varint(data, at)
+        head, at = read_varint(data, at)
         if head & 1:
             size = (head >> 1) * 8
             if size == 0:
@@ -78,37 +67,28 @@ def read_runs(data: bytes, width: int, count: int) -> Any:
     return np.concatenate(parts) if parts else np.empty(0, np.int64)
 
 
-def number(value: int) -> bytes:
-    made = bytearray()
-    while value > 127:
-        made.append(value & 127 | 128)
-        value >>= 7
-    made.append(value)
-    return bytes(made)
-
-
 def write_runs(values: Any, width: int) -> bytes:
     """VALUES as one run where all are the same, or as one packed group."""
     count = len(values)
     if count == 0:
         return b""
     if values[0] == values[-1] and (values == values[0]).all():
-        return number(count << 1) + int(values[0]).to_bytes(
+        return varint(count << 1) + int(values[0]).to_bytes(
             (width + 7) // 8, "little")
     groups = (count + 7) // 8
     padded = np.zeros(groups * 8, np.int64)
     padded[:count] = values
-    return number(groups << 1 | 1) + pack(padded, width)
+    return varint(groups << 1 | 1) + pack(padded, width)
 
 
 # -- deltas
 
 def read_deltas(data: bytes) -> tuple[Any, int]:
     """The numbers of DELTA_BINARY_PACKED, and the bytes that they take."""
-    block, at = _varint(data, 0)
-    minis, at = _varint(data, at)
-    total, at = _varint(data, at)
-    first, at = _varint(data, at)
+    block, at = read_varint(data, 0)
+    minis, at = read_varint(data, at)
+    total, at = read_varint(data, at)
+    first, at = read_varint(data, at)
     first = (first >> 1) ^ -(first & 1)
     if total >= MOST or not 0 < minis <= 512 or block % minis or \
             not 0 < block <= 1 << 20:
@@ -118,7 +98,7 @@ def read_deltas(data: bytes) -> tuple[Any, int]:
         raise ValueError("deltas of an unknown form")
     parts, left = [], total - 1
     while left > 0:
-        least, at = _varint(data, at)
+        least, at = read_varint(data, at)
         least = (least >> 1) ^ -(least & 1)
         widths = data[at:at + minis]
         at += minis

@@ -8,25 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from ._varint import read_varint, varint
+
 _NEAR = 1 << 16
-
-
-def _length(data: bytes) -> tuple[int, int]:
-    found = shift = at = 0
-    while True:
-        byte = data[at]
-        at += 1
-        found |= (byte & 127) << shift
-        if byte < 128:
-            return found, at
-        shift += 7
-        if shift > 28:
-            raise ValueError("snappy: a broken length")
 
 
 def decompress(data: bytes, most: int) -> bytes:
     """The bytes of DATA, not more than MOST."""
-    size, at = _length(data)
+    size, at = read_varint(data, 0, 32)
     if size > most:
         raise ValueError("snappy: more bytes than the page's header says")
     end, out, made = len(data), bytearray(), 0
@@ -73,15 +62,6 @@ def _literal_size(data: bytes, count: int, at: int) -> tuple[int, int]:
     return int.from_bytes(data[at:at + wide], "little") + 1, at + wide
 
 
-def _varint(number: int) -> bytes:
-    made = bytearray()
-    while number > 127:
-        made.append(number & 127 | 128)
-        number >>= 7
-    made.append(number)
-    return bytes(made)
-
-
 def _literal(part: bytes) -> bytes:
     size = len(part) - 1
     if size < 60:
@@ -115,7 +95,7 @@ def _matches(words: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def compress(data: bytes) -> bytes:
-    parts = [_varint(len(data))]
+    parts = [varint(len(data))]
     done = 0
     if len(data) >= 64:
         words = np.frombuffer(data, np.uint64, len(data) // 8)

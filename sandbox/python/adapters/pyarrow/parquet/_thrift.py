@@ -9,6 +9,8 @@ from __future__ import annotations
 import struct
 from typing import Any
 
+from ._varint import read_varint, varint
+
 DEEP = 40                   # structs in structs
 MANY = 10_000_000           # items of all lists of one header
 _SIMPLE = {"true": 1, "false": 2, "i8": 3, "i16": 4, "i32": 5, "i64": 6,
@@ -22,18 +24,8 @@ class Reader:
         self.data, self.at, self.left = data, at, MANY
 
     def varint(self) -> int:
-        found = shift = 0
-        data, at = self.data, self.at
-        while True:
-            byte = data[at]
-            at += 1
-            found |= (byte & 127) << shift
-            if byte < 128:
-                self.at = at
-                return found
-            shift += 7
-            if shift > 63:
-                raise ValueError("a number has too many bytes")
+        found, self.at = read_varint(self.data, self.at)
+        return found
 
     def number(self) -> int:
         found = self.varint()
@@ -87,17 +79,8 @@ class Reader:
             found[number] = self.value(head & 15, deep)
 
 
-def _varint(number: int) -> bytes:
-    made = bytearray()
-    while number > 127:
-        made.append(number & 127 | 128)
-        number >>= 7
-    made.append(number)
-    return bytes(made)
-
-
 def _zigzag(number: int) -> bytes:
-    return _varint(number << 1 if number >= 0 else (-number << 1) - 1)
+    return varint(number << 1 if number >= 0 else (-number << 1) - 1)
 
 
 def _value(kind: str, value: Any) -> bytes:
@@ -107,7 +90,7 @@ def _value(kind: str, value: Any) -> bytes:
         return _zigzag(value)
     if kind == "binary":
         value = value.encode() if isinstance(value, str) else bytes(value)
-        return _varint(len(value)) + value
+        return varint(len(value)) + value
     if kind == "struct":
         return fields(value)
     raise ValueError(kind)
@@ -117,7 +100,7 @@ def _list(kind: str, values: Any) -> bytes:
     size = len(values)
     head = bytes([min(size, 15) << 4 | _SIMPLE[kind]])
     if size > 14:
-        head += _varint(size)
+        head += varint(size)
     return head + b"".join([_value(kind, one) for one in values])
 
 
