@@ -14,7 +14,7 @@ from client import Client
 
 NEEDS = {"cvxpy": "cvxopt", "fpdf": "reportlab", "haversine": "json",
          "lifelines": "pandas", "mlxtend": "sklearn", "mplfinance": "pandas",
-         "numpy_financial": "numpy", "ortools": "pycryptosat",
+         "numpy_financial": "numpy", "orjson": "json", "ortools": "pycryptosat",
          "pdfplumber": "pdfminer", "pptx": "lxml", "rapidfuzz": "json",
          "squarify": "matplotlib", "wordcloud": "matplotlib"}
 
