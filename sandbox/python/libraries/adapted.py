@@ -23,6 +23,7 @@ _find, _from_loader = (importlib.util.find_spec,
 _NEEDS = {
     "cvxpy": ("cvxopt", "scipy"),
     "fpdf": ("PIL", "reportlab"),
+    "imagehash": ("PIL", "numpy", "scipy"),
     "lifelines": ("matplotlib", "pandas", "scipy"),
     "mlxtend": ("pandas", "sklearn"),
     "mplfinance": ("matplotlib", "pandas"),
