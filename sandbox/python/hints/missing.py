@@ -83,7 +83,7 @@ pyvips aggdraw: PIL
 skvideo: cv2 (VideoCapture, VideoWriter), imageio
 Bio skbio: re, collections (Counter; str.translate() for a complement)
 colormath colour: skimage (color.rgb2lab, color.deltaE_ciede2000), colorsys
-imagehash: imagehash, PIL (resize to 8 by 8 and compare), skimage
+imagehash: PIL (resize to 8 by 8 and compare), skimage
 moviepy av ffmpeg imageio_ffmpeg: PIL (animated GIF), matplotlib (PillowWriter)
 bokeh holoviews hvplot plotnine ggplot pygal dash streamlit gradio panel:
     plotly, matplotlib, seaborn

@@ -25,6 +25,7 @@ _NEEDS = {
     "fpdf": ("PIL", "reportlab"),
     "imagehash": ("PIL", "numpy", "scipy"),
     "lifelines": ("matplotlib", "pandas", "scipy"),
+    "missingno": ("matplotlib", "pandas", "scipy", "seaborn"),
     "mlxtend": ("pandas", "sklearn"),
     "mplfinance": ("matplotlib", "pandas"),
     "numpy_financial": ("numpy",),

@@ -13,8 +13,8 @@ import pytest
 from client import Client
 
 NEEDS = {"cvxpy": "cvxopt", "fpdf": "reportlab", "haversine": "json",
-         "imagehash": "scipy", "lifelines": "pandas", "mlxtend": "sklearn",
-         "mplfinance": "pandas",
+         "imagehash": "scipy", "lifelines": "pandas", "missingno": "seaborn",
+         "mlxtend": "sklearn", "mplfinance": "pandas",
          "numpy_financial": "numpy", "orjson": "json", "ortools": "pycryptosat",
          "pdfplumber": "pdfminer", "pptx": "lxml", "rapidfuzz": "json",
          "squarify": "matplotlib", "wordcloud": "matplotlib"}
