@@ -21,6 +21,7 @@ _find, _from_loader = (importlib.util.find_spec,
                        importlib.util.spec_from_loader)
 # What an adapter does its work with: without that there is no adapter.
 _NEEDS = {
+    "barcode": ("PIL", "matplotlib"),
     "cvxpy": ("cvxopt", "scipy"),
     "fpdf": ("PIL", "reportlab"),
     "imagehash": ("PIL", "numpy", "scipy"),

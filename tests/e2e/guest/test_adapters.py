@@ -12,7 +12,8 @@ import pytest
 
 from client import Client
 
-NEEDS = {"cvxpy": "cvxopt", "fpdf": "reportlab", "haversine": "json",
+NEEDS = {"barcode": "PIL", "cvxpy": "cvxopt", "fpdf": "reportlab",
+         "haversine": "json",
          "imagehash": "scipy", "lifelines": "pandas", "missingno": "seaborn",
          "mlxtend": "sklearn", "mplfinance": "pandas",
          "numpy_financial": "numpy", "orjson": "json", "ortools": "pycryptosat",
