@@ -253,7 +253,7 @@ bidict boltons funcy: toolz, more_itertools, collections
 intervaltree: bisect, pandas (IntervalIndex)
 diskcache: joblib (Memory), functools (lru_cache)
 retry backoff ratelimit: backoff, tenacity, time
-orjson ujson simplejson rapidjson: json
+ujson simplejson rapidjson: json
 toml tomli: tomllib
 tomli_w: tomlkit, toml
 yaml ruamel: json

@@ -21,12 +21,15 @@ _find, _from_loader = (importlib.util.find_spec,
                        importlib.util.spec_from_loader)
 # What an adapter does its work with: without that there is no adapter.
 _NEEDS = {
+    "barcode": ("PIL", "matplotlib"),
     "bokeh": ("PIL", "matplotlib", "pandas"),
     "cvxpy": ("cvxopt", "scipy"),
     "duckdb": ("pandas",),
     "fpdf": ("PIL", "reportlab"),
+    "imagehash": ("PIL", "numpy", "scipy"),
     "lifelines": ("matplotlib", "pandas", "scipy"),
     "lightgbm": ("pandas", "sklearn"),
+    "missingno": ("matplotlib", "pandas", "scipy", "seaborn"),
     "mlxtend": ("pandas", "sklearn"),
     "mplfinance": ("matplotlib", "pandas"),
     "numpy_financial": ("numpy",),

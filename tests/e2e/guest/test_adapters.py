@@ -12,12 +12,14 @@ import pytest
 
 from client import Client
 
-NEEDS = {"bokeh": "matplotlib", "cvxpy": "cvxopt", "duckdb": "pandas",
-         "fpdf": "reportlab", "haversine": "json", "lifelines": "pandas",
-         "lightgbm": "sklearn", "mlxtend": "sklearn", "mplfinance": "pandas",
-         "numpy_financial": "numpy", "ortools": "pycryptosat",
-         "pdfplumber": "pdfminer", "polars": "pandas", "pptx": "lxml",
-         "pyarrow": "pandas", "rapidfuzz": "json", "squarify": "matplotlib",
+NEEDS = {"barcode": "PIL", "bokeh": "matplotlib", "cvxpy": "cvxopt",
+         "duckdb": "pandas", "fpdf": "reportlab", "haversine": "json",
+         "imagehash": "scipy", "lifelines": "pandas", "lightgbm": "sklearn",
+         "missingno": "seaborn", "mlxtend": "sklearn", "mplfinance": "pandas",
+         "numpy_financial": "numpy", "orjson": "json",
+         "ortools": "pycryptosat", "pdfplumber": "pdfminer",
+         "polars": "pandas", "pptx": "lxml", "pyarrow": "pandas",
+         "rapidfuzz": "json", "squarify": "matplotlib",
          "wordcloud": "matplotlib"}
 
 

@@ -181,8 +181,8 @@ ROWS: list[tuple[Any, ...]] = [
     ("imported-name", "", "from mailbox import mbox",
      "file /home/user/mailbox.py hides Python's own mailbox",
      {"mailbox.py": b""}),
-    ("optional", "seaborn", "import missingno",
-     "Use seaborn (heatmap of df.isna()) or matplotlib"),
+    ("optional", "pandas", "import sweetviz",
+     "Use pandas (describe(include='all'), isna().mean(), corr())"),
     ("optional", "sklearn", "import category_encoders",
      "Use sklearn (preprocessing.TargetEncoder"),
     ("optional", "pandas", "import pandas\npandas.read_parquet('x.parquet', "
