@@ -5,16 +5,22 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* Room for files that are mapped: OpenCV and what it needs take 390 MB. */
+/* Room for files that are mapped: OpenCV and what it needs take 390 MB. Memory
+ * that is shared fits there, too, so it is less where nothing else limits that.
+ * Without room OpenBLAS asks for memory until the time is up. */
 #define LIMITS_LIBRARIES_MB 1024
+#define LIMITS_LIBRARIES_ALONE_MB 512
 #define LIMITS_CPU_SLACK 2	 /* seconds past the wall clock's limit */
 
 /* Address space in bytes: that of the preloaded interpreter plus that of the
  * program, its threads' stacks included. */
 static rlim_t limits_size(const struct limits_base *base, unsigned memory_mb)
 {
-	return ((rlim_t)base->size_kb << 10) + ((rlim_t)memory_mb << 20) +
-	       (base->counted ? (rlim_t)LIMITS_LIBRARIES_MB << 20 : 0);
+	const rlim_t libraries_mb = base->counted ? LIMITS_LIBRARIES_MB
+						  : LIMITS_LIBRARIES_ALONE_MB;
+
+	return ((rlim_t)base->size_kb << 10) +
+	       ((memory_mb + libraries_mb) << 20);
 }
 
 /* The part of it that is private and can be written. */

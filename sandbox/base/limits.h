@@ -28,8 +28,8 @@ struct limits {
 struct limits_base {
 	uint64_t size_kb; /* address space (VmSize of proc(5)) */
 	uint64_t data_kb; /* private memory that can be written (VmData) */
-	/* A control group limits the memory in use. Then libraries that a
-	 * program imports do not count, which only map files. */
+	/* A control group limits the memory in use. Then there is more room for
+	 * libraries that a program imports, which only map files. */
 	bool counted;
 };
 

@@ -461,14 +461,10 @@ except MemoryError:
 """
 
 
-def test_libraries_are_no_memory_of_the_program(client: Client,
-                                                status: Status) -> None:
-    """Files that are mapped do not count where a control group counts the
-    memory in use."""
+def test_libraries_are_no_memory_of_the_program(client: Client) -> None:
+    """Files that are mapped do not count."""
     for name in ("cv2", "skimage", "sklearn"):
         pytest.importorskip(name)
-    if status.get()["walls"]["cgroups"] == "none":
-        pytest.skip("without a control group all of the address space counts")
     answer = client.run(LIBRARIES).json()
     assert answer["success"], answer["error"]
     assert answer["final_expression"] == [350, True]
