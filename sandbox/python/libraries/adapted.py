@@ -1,8 +1,8 @@
-"""adapted - modules of ours for small libraries that are not installed.
+"""adapted - modules of ours for libraries that are not installed.
 
 Their files are in sandbox/python/adapters/, and are a part of the server's own
-file (embedded.h). This hook is asked last: an installed library comes first, and
-so does a file of the program's own directory.
+file (embedded.h). This hook is asked last: an installed library comes first,
+and so does a file of the program's own directory.
 """
 
 from __future__ import annotations

@@ -46,4 +46,5 @@ for one in wrong:
     try:
         print("no error:", one())
     except Exception as why:
-        print(type(why).__name__, str(why).split("\n")[0][:75].split(". Did")[0])
+        words = str(why).split("\n")[0][:75].split(". Did")[0]
+        print(type(why).__name__, words)

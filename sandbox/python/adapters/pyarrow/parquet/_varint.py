@@ -1,5 +1,5 @@
-"""_varint - whole numbers in groups of seven bits, as Thrift, the runs of levels
-and Snappy have them."""
+"""_varint - whole numbers in groups of seven bits, as Thrift, the runs of
+levels and Snappy have them."""
 
 from __future__ import annotations
 
