@@ -91,5 +91,5 @@ void generation_failures_add(struct generations *all, int index,
 void generation_failures_end(struct generations *all)
 {
 	all->failures = 0;
-	*all->board->next_error = '\0';
+	memcpy(all->board->next_error, all->refusal, sizeof(all->refusal));
 }

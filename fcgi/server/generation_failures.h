@@ -26,7 +26,8 @@ void generation_failures_add(struct generations *all, int index,
  * was none. */
 void generation_failures_add_reload(struct generations *all, uint32_t number);
 
-/* A generation can serve: the next failure is the first one in a row. */
+/* A generation can serve: the next failure is the first one in a row. The reason
+ * of a refused reload stays until one is accepted. */
 void generation_failures_end(struct generations *all);
 
 #endif

@@ -121,6 +121,7 @@ void generations_reload(struct generations *all, struct bytes text)
 	all->needed = all->started + 1;
 	all->not_before = 0;
 	all->failures = 0; /* log the next failure even if it is the same */
+	*all->refusal = '\0';
 }
 
 void generations_fail_reload(struct generations *all, const char *error)
@@ -128,7 +129,8 @@ void generations_fail_reload(struct generations *all, const char *error)
 	struct scoreboard *board = all->board;
 
 	log_error("reload failed, the present generation goes on: %s", error);
-	snprintf(board->next_error, sizeof(board->next_error), "%s", error);
+	snprintf(all->refusal, sizeof(all->refusal), "%s", error);
+	memcpy(board->next_error, all->refusal, sizeof(all->refusal));
 	generation_failures_add_reload(all, atomic_load(&board->reload_asked));
 }
 

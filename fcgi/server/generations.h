@@ -52,6 +52,9 @@ struct generations {
 	int64_t failure_logged_ms; /* last log line about these */
 	bool ever_ready;
 	bool start_failed; /* the first generation could not be prepared */
+	/* Why the last reload was refused; empty: it was not. It is published
+	 * again when a failure of a generation has ended. */
+	char refusal[SCOREBOARD_REASON_MAX];
 };
 
 /* What a program leaves to the one that takes over from it. */

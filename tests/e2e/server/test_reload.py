@@ -98,6 +98,31 @@ def test_a_wrong_configuration_changes_nothing(place: Place) -> None:
     assert server.status.get()["reason"] == ""
 
 
+def test_the_reason_stays_until_a_reload_is_accepted(place: Place) -> None:
+    """A generation that takes over meanwhile is no answer to it."""
+    server = Server(place, "pool.standby=yes")
+    wait_until(lambda: server.status.get()["standby"], PATIENCE_S,
+               "a generation stands by")
+    good = server.conf.read_text()
+    server.conf.write_text(good + "\n[limits]\nmemory_mb = much\n")
+    os.kill(master_of(place), signal.SIGHUP)
+    wait_until(lambda: server.status.get()["reload"]["failed"] == 1, 20,
+               "the server has tried")
+    before = server.status.get()
+    os.kill(before["standby"], signal.SIGKILL)
+    wait_until(lambda: server.status.get()["standby"] not in
+               (0, before["standby"]), PATIENCE_S, "another stands by")
+    assert "memory_mb" in server.status.get()["reason"]
+    os.kill(before["pool_pid"], signal.SIGKILL)
+    wait_until(lambda: server.status.get()["pool_pid"] !=
+               before["pool_pid"], PATIENCE_S, "it serves")
+    assert server.client.value(MARK) == 1
+    assert "memory_mb" in server.status.get()["reason"]
+    server.conf.write_text(good)
+    assert server.reload().returncode == 0
+    assert server.status.get()["reason"] == ""
+
+
 def test_a_crash_of_the_status_process_is_waited_for(place: Place) -> None:
     server = Server(place)
     with subprocess.Popen(server.command(), stdout=subprocess.PIPE,
