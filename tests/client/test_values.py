@@ -32,6 +32,12 @@ from toolbox import Color, Pair, Point, Row
 BERLIN = zoneinfo.ZoneInfo("Europe/Berlin")
 
 
+def shown(value: Any) -> Any:
+    """A set's order depends on hashes and on the order in which it grew."""
+    return sorted(map(repr, value)) if isinstance(value, (set, frozenset)) \
+        else repr(value)
+
+
 @pytest.mark.parametrize("value", [
     (1, (2, [3])), (), {1, 2}, set(), frozenset({b"x", (1, None)}), 1 + 2j,
     complex(0, math.inf), math.inf, -math.inf, Decimal("1.10"),
@@ -51,7 +57,7 @@ BERLIN = zoneinfo.ZoneInfo("Europe/Berlin")
     ids=repr)
 def test_there_and_back(terrarium: Terrarium, value: Any) -> None:
     there = terrarium.call(toolbox.same, x=value)
-    assert repr(there) == repr(value) and type(there) is type(value)
+    assert shown(there) == shown(value) and type(there) is type(value)
     if value == value:
         assert there == value
     kind = type(value)
