@@ -37,7 +37,7 @@ days = pd.DataFrame({"x": np.where(np.arange(60) % 7, 1.0, gap)},
                     index=pd.date_range("2024-01-01", periods=60))
 ax = msno.matrix(days, freq="15D", figsize=(4, 6))
 print([text.get_text() for text in ax.get_yticklabels()],
-      list(ax.get_yticks()))
+      [int(y) for y in ax.get_yticks()])
 for frame, freq in ((table, "D"), (days, "h")):
     try:
         msno.matrix(frame, freq=freq)
@@ -47,7 +47,7 @@ plt.close("all")
 
 wide = pd.DataFrame(np.eye(60)).replace(0, gap)
 ax = msno.bar(wide, filter="top", n=3)
-print(len(ax.patches), [bar.get_height() * 60 for bar in ax.patches])
+print(len(ax.patches), [float(bar.get_height() * 60) for bar in ax.patches])
 plt.close("all")
 ax = msno.bar(wide)
 print(len(ax.patches), {round(bar.get_width() * 60) for bar in ax.patches})

@@ -45,10 +45,11 @@ print([int(x) for x in line.lines[0].get_xdata()], words(line.texts),
 plt.close("all")
 
 ax = msno.bar(table, sort="descending", figsize=(8, 4))
-print([bar.get_height() for bar in ax.patches])
+print([float(bar.get_height()) for bar in ax.patches])
 print(words(ax.get_xticklabels()),
       [words(one.get_xticklabels()) for one in ax.figure.axes[2:]])
-print(ax.get_ylim(), words(ax.figure.axes[1].get_yticklabels()))
+print(tuple(map(float, ax.get_ylim())),
+      words(ax.figure.axes[1].get_yticklabels()))
 plt.close("all")
 
 ax = msno.heatmap(table, figsize=(6, 4))
