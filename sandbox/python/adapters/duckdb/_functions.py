@@ -145,7 +145,7 @@ def bind_function(binder: Any, node: n.Func) -> E:
     return bind_bound(binder, node, [binder.bind(one) for one in node.args])
 
 
-# -- functions whose types depend
+# -- functions that look at the types of their arguments
 
 
 def _coalesce(binder: Any, node: n.Func, es: list[E]) -> E:

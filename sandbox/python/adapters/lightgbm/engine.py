@@ -95,6 +95,12 @@ def _best(rows: Any) -> Any:
     return found
 
 
+def _must_be_dataset(where: str, given: Any) -> None:
+    if not isinstance(given, Dataset):
+        raise TypeError(f"{where} only accepts Dataset object, train_set has "
+                        f"type '{type(given).__name__}'.")
+
+
 def train(params: dict[str, Any], train_set: Dataset,
           num_boost_round: int = 100, valid_sets: Any = None,
           valid_names: Any = None, feval: Any = None, init_model: Any = None,
@@ -102,9 +108,7 @@ def train(params: dict[str, Any], train_set: Dataset,
           keep_training_booster: bool = False,
           callbacks: Optional[list[Callable[..., Any]]] = None) -> Booster:
     """A Booster of NUM_BOOST_ROUND rounds, or less if callbacks stop it."""
-    if not isinstance(train_set, Dataset):
-        raise TypeError("train() only accepts Dataset object, train_set has "
-                        f"type '{type(train_set).__name__}'.")
+    _must_be_dataset("train()", train_set)
     params = copy.copy(params)
     rounds = _rounds_of(params, num_boost_round)
     before, after = _callbacks(callbacks, params)
@@ -247,9 +251,7 @@ def cv(params: dict[str, Any], train_set: Dataset, num_boost_round: int = 100,
        callbacks: Any = None, eval_train_metric: bool = False,
        return_cvbooster: bool = False) -> dict[str, Any]:
     """The scores of each round: their mean over the folds and deviation."""
-    if not isinstance(train_set, Dataset):
-        raise TypeError("cv() only accepts Dataset object, train_set has type "
-                        f"'{type(train_set).__name__}'.")
+    _must_be_dataset("cv()", train_set)
     params = copy.copy(params)
     rounds = _rounds_of(params, num_boost_round)
     before, after = _callbacks(callbacks, params)

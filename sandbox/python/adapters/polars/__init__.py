@@ -1,8 +1,7 @@
 """polars - frames of typed columns, and expressions over them.
 
 The everyday part of polars 1.x over numpy and pandas: DataFrame, Series,
-LazyFrame (whose steps are done by collect()), expressions, group_by, joins,
-files. Nulls are nulls and not NaN; types, names, orders and printed tables are
+LazyFrame (collect() does its steps), expressions, group_by, joins, files. Nulls are nulls and not NaN; types, names, orders and printed tables are
 polars'. Groups stand in the order of their first rows. Not here: SQL, Arrow,
 Decimal, Array, plots, plugins, streaming.
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Callable, NoReturn
 
 
 class ArrowException(Exception):
@@ -54,6 +54,13 @@ def lacks(part: str, instead: str = "") -> ArrowNotImplementedError:
     """The error for a PART of pyarrow that this adapter does not have."""
     return ArrowNotImplementedError(
         f"{part} is not here" + (f"; {instead}" if instead else ""))
+
+
+def absent(part: str) -> Callable[..., NoReturn]:
+    """A function for PART, which deals with another kind of files."""
+    def refuse(*_args: Any, **_options: Any) -> NoReturn:
+        raise lacks(part, "Parquet files are: to_parquet() and read_parquet()")
+    return refuse
 
 
 def only(where: str, given: dict[str, Any], known: dict[str, Any]) -> None:
