@@ -16,8 +16,7 @@ from typing import Any, Optional
 _Loop = asyncio.BaseEventLoop
 _current, _future_of = asyncio.current_task, asyncio.ensure_future
 _running, _new = asyncio.get_running_loop, asyncio.new_event_loop
-_enter: Any = getattr(asyncio.tasks, "_enter_task")
-_leave: Any = getattr(asyncio.tasks, "_leave_task")
+_tasks: Any = asyncio.tasks  # its private names are looked up at their use
 _run_alone = _Loop.run_until_complete
 _policy_loop = asyncio.get_event_loop
 
@@ -47,13 +46,13 @@ def _step_until(loop: Any, future: Any) -> None:
     _be_nested(loop)
     task = _current(loop)
     if task is not None:
-        _leave(loop, task)
+        _tasks._leave_task(loop, task)
     try:
         while not future.done() and not loop._stopping:
             loop._run_once()
     finally:
         if task is not None:
-            _enter(loop, task)
+            _tasks._enter_task(loop, task)
 
 
 def run_until_complete(self: Any, future: Any) -> Any:
